@@ -2,6 +2,7 @@
 import type { Circumstance, Configuration } from '../core/index.js';
 import { add, type Fragment } from '../core/trace.js';
 import { type Edit, gainOf, isDeletion, type Span } from '../syntax/edit.js';
+import { glue } from '../syntax/text-cut.js';
 
 export { type Edit, gainOf, type Span } from '../syntax/edit.js';
 
@@ -33,16 +34,18 @@ export function editing(name: string, base: string, edits: readonly Edit[]): Cir
     applied.fill(0);
     for (let i = 0; i < configuration.length; i += 2) applied.fill(1, configuration[i]!, configuration[i + 1]!);
     let position = 0;
+    /** Where the last deletion, or union of deletions, begins. */
+    let from = 0;
     for (let i = 0; i < deltas.length; i++) {
       if (applied[deltas[i]!] === 1) continue;
       if (starts[i]! >= position) {
         keep(position, starts[i]!);
         put(i);
-        position = ends[i]!;
+        [from, position] = [starts[i]!, ends[i]!];
       } else if (ends[i]! > position && isDeletion(order[i]!)) {
         const end = endOfUnion(base, order[i]!, position);
         if (end > position) put(i);
-        position = end;
+        position = glue(base[from - 1], base[end]) && /\s/.test(base[end - 1]!) ? end - 1 : end;
       }
     }
     keep(position, base.length);

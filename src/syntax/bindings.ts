@@ -21,7 +21,8 @@ export function bindingsByName(tree: FlatTree): readonly Binding[] {
   for (const { text, leaves } of names(tree)) {
     const definitions = leaves.filter(leaf => isIntroduced(tree, leaf));
     if (definitions.length === 0) {
-      if (leaves.length > 1) found.push({ name: text, definitions: [leaves[0]!], uses: leaves.slice(1) });
+      if (leaves.length > 1 || isAssigned(tree, leaves[0]!))
+        found.push({ name: text, definitions: [leaves[0]!], uses: leaves.slice(1) });
       continue;
     }
     const taken = new Set<number>();
@@ -53,6 +54,10 @@ export function freeByName(tree: FlatTree): ReadonlySet<string> {
       .map(({ text }) => text),
   );
 }
+
+/** In many languages, an assignment is all that declares a variable. */
+const isAssigned = (tree: FlatTree, leaf: number): boolean =>
+  fieldOf(tree, leaf) === 'left' && is(tree, tree.parent[leaf]!, 'assignment');
 
 export function isIntroduced(tree: FlatTree, leaf: number): boolean {
   let node = leaf;

@@ -33,6 +33,13 @@ function isAllOf(tree: FlatTree, table: RemovalTable, parent: number, child: num
   return is(tree, parent, 'importing') || is(tree, child, 'declaring');
 }
 
+/** The node, or what means nothing without it. */
+export function withWrappers(tree: FlatTree, table: RemovalTable, node: number): number {
+  let whole = node;
+  while (isAllOf(tree, table, tree.parent[whole]!, whole)) whole = tree.parent[whole]!;
+  return whole;
+}
+
 /** The removable nodes that declare the name. */
 export function declarationSpans(tree: FlatTree, table: RemovalTable, binding: Binding): Span[] | undefined {
   const spans: Span[] = [];
@@ -41,8 +48,7 @@ export function declarationSpans(tree: FlatTree, table: RemovalTable, binding: B
     while (leading.has(fieldOf(tree, node)) && tree.parent[node]! > 0) node = tree.parent[node]!;
     if (node === leaf && tree.parent[leaf]! > 0 && !table.has(leaf)) node = tree.parent[leaf]!;
     while (node > 0 && !table.has(node)) node = tree.parent[node]!;
-    while (isAllOf(tree, table, tree.parent[node]!, node)) node = tree.parent[node]!;
-    const removal = table.get(node);
+    const removal = table.get(withWrappers(tree, table, node));
     if (removal === undefined) return undefined;
     spans.push(cut(tree.text, removal.start, removal.end));
   }

@@ -18,6 +18,12 @@ test('elements of a list that claim the same comma leave none behind', () => {
   expect([of([2]), of([0]), of([1]), empty].map(kept => list.build(kept))).toEqual(['f(c)', 'f(a)', 'f(b)', 'f()']);
 });
 
+test('the words around a union of deletions stay apart', () => {
+  const text = 'var a, b, c';
+  const list = editing('node', text, [deletion(3, 6), deletion(5, 8), deletion(8, 11)]);
+  expect([of([2]), of([0]), of([1])].map(kept => list.build(kept))).toEqual(['var c', 'var a', 'var b']);
+});
+
 test('what is left of a deletion after an outer one does not take the end of a line with it', () => {
   const text = 'x; if a:\n  b\nc';
   expect(editing('node', text, [deletion(2, 12), deletion(9, 13)]).build(empty)).toBe('x;\nc');

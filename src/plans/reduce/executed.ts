@@ -21,6 +21,7 @@ import { probed, startProbed } from './compiled.js';
 import { entriesIn, entryPasses, entryStatements, type LastRun, textsOf } from './entries.js';
 import { keepEntry } from './keep-entry.js';
 import { allAtOnce, smallText } from './large-text.js';
+import { largestParts } from './largest-parts.js';
 import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
 import { partsIn } from './parts.js';
 import { guardAll } from './passes.js';
@@ -126,18 +127,19 @@ export async function passesForExecuted(
     over: artifact => (isExecuted() ? pass.over(artifact) : undefined),
   });
   const again = unexecutedAgain(watched, options, () => last);
-  const unused = onlyExecuted(unusedDeclarations(options));
+  const [names, unused] = (['names', 'any'] as const).map(kind => onlyExecuted(unusedDeclarations(options, kind)));
   const idle = onlyExecuted(codeWithoutEffect(options));
   // Most of a library of C++ is declared and never used: that takes many questions, and its end says what is used.
   const isCostly = [...original.files.keys()].some(path => languageOf(path)?.checksNames === true);
-  const soon = isCostly ? [] : [unused];
+  const soon = isCostly ? [] : [names!];
   const needless = passes.filter(({ name }) => name === 'what no file needs');
   const seen = (...which: readonly ValuesOf[]): readonly Pass<Artifact>[] => {
     const ofRun = (each: ValuesOf) => seenValuesPass(valued!, options, () => last.loaded, each);
     return valued ? [...which.map(ofRun), again, ...needless, idle, ...soon] : [];
   };
   const ofValues = isCostly ? seen('pure expressions', 'others') : [...seen('pure expressions'), ...seen('others')];
-  const ofStart = [entryStatements(options, () => last), again, ...needless, ...soon];
+  const largest = largestParts(options, () => last);
+  const ofStart = [largest, entryStatements(options, () => last), again, largest, ...needless, ...soon];
   const own = [
     unexecutedPass(watched, options),
     ...emptiedMembers(options).map(onlyExecuted),
@@ -149,8 +151,8 @@ export async function passesForExecuted(
   // They remove little by themselves, so they wait until the others find nothing more. After each of them, less may run.
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;
   const ofEntries = [
-    ...entryPasses(options, () => last).flatMap(pass => [pass, again]),
-    ...[...needless, unused, ...ofValues].map(afterEarly),
+    ...entryPasses(options, () => last).flatMap(pass => [pass, again, largest]),
+    ...[...needless, names!, unused!, ...ofValues].map(afterEarly),
   ];
   const [guarded, later] = [await guardAll(own, original, options), await guardAll(ofEntries, original, options)];
   const at = Math.max(

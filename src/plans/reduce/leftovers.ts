@@ -4,7 +4,7 @@ import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { pauseIfDue } from '../../engine/index.js';
 import { mayBeExecuted, mayBeLoaded, mayHoldCode } from '../../oracle/coverage/index.js';
-import { languageOf, structureOf } from '../../reductions/tree/index.js';
+import { languageOf, structureOf, type UnusedKind } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
 import { allAtOnce, smallText } from './large-text.js';
 import { partsIn } from './parts.js';
@@ -46,14 +46,18 @@ async function unnamedMembers(artifact: Artifact, options: ReduceOptions): Promi
   return name => mentions(name) === declared.get(name);
 }
 
-/** Whatever the rest of the program does not name. Most of it is only there because something used it that did not run. */
-export const unusedDeclarations = (options: ReduceOptions): Pass<Artifact> => ({
-  name: 'declarations that nothing uses',
+/**
+ * Whatever the rest of the program does not name. Most of it is only there because something used it that did not run. Nearly all names can go together; what
+ * computes a value may be there for what that changes.
+ */
+export const unusedDeclarations = (options: ReduceOptions, kind: UnusedKind): Pass<Artifact> => ({
+  name: kind === 'names' ? 'names that nothing uses' : 'values that nothing uses',
   early: true,
   async over(artifact) {
     const words = wordsIn(artifact);
-    const parts = await partsIn(artifact, mayBeExecuted, options, (structure, path) =>
-      structure.unused(name => [...(words.get(name)?.keys() ?? [])].some(each => each !== path)),
+    const mayHoldSome = (path: string): boolean => mayBeExecuted(path) || mayHoldCode(path);
+    const parts = await partsIn(artifact, mayHoldSome, options, (structure, path) =>
+      structure.unused(name => [...(words.get(name)?.keys() ?? [])].some(each => each !== path), kind),
     );
     return parts.length === 0 ? undefined : inFiles(artifact, 'declaration', parts);
   },

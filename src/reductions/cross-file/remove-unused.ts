@@ -1,5 +1,7 @@
 /** Removes what nothing of a folder needs: declarations, imports of them, and files. */
+import { joined } from '../../core/groups.js';
 import { addTo } from '../../core/lists.js';
+import { emptiedStatements } from '../../syntax/emptied-statements.js';
 import { cut, disjoint } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
 import type { FolderEdit } from './edits.js';
@@ -25,8 +27,16 @@ export function removeUnused(sources: readonly Source[]): readonly FolderEdit[] 
     const isShared = exported.length > 0 || (isImport && shared.has(binding.name));
     addTo(groups, isShared ? binding.name : `${path} ${binding.name} ${binding.definitions}`, item);
   }
-  const edits: (FolderEdit & { readonly at: number })[] = [...groups.values()].map(items => ({
-    spans: spansOf(items.map(({ path, spans }) => [path, spans] as const)),
+  const emptied = [...nodes].flatMap(([path, { source }]) => {
+    const own = reached.items.filter(item => item.path === path);
+    return emptiedStatements(source.tree, source.table, own).map(statement => ({ path, ...statement }));
+  });
+  const together = [...groups.values(), ...emptied.map(({ by }) => by)];
+  const edits: (FolderEdit & { readonly at: number })[] = joined(reached.items, together).map(items => ({
+    spans: spansOf([
+      ...items.map(({ path, spans }) => [path, spans] as const),
+      ...emptied.filter(({ by }) => items.includes(by[0]!)).map(({ path, span }) => [path, [span]] as const),
+    ]),
     label: `unused ${items[0]!.binding.name}`,
     at: Math.min(...items.map(({ path }) => order.get(path)!)),
   }));

@@ -39,7 +39,7 @@ import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
 import { type IdleCode, unexecuted } from './unexecuted.js';
 import { unreached } from './unreached.js';
-import { unused } from './unused.js';
+import { type UnusedKind, unused } from './unused.js';
 import { endWithUses, layersOfUse, slicesOfEnd } from './uses-of-end.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
@@ -56,6 +56,7 @@ export { bindingsOf } from '../../syntax/semantic.js';
 export { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 export type { TextPass } from './pass.js';
 export type { SeenValue, ValuesOf } from './seen-values.js';
+export type { UnusedKind } from './unused.js';
 
 /** All passes over the tree of one file. */
 export interface Structure {
@@ -76,7 +77,7 @@ export interface Structure {
   /** Code that a run of the text did not execute. */
   unexecuted(idle: IdleCode): TextPass;
   /** Declarations that nothing uses. `isNamedElsewhere`: whether another file names what this one exports. */
-  unused(isNamedElsewhere: (name: string) => boolean): TextPass;
+  unused(isNamedElsewhere: (name: string) => boolean, kind: UnusedKind): TextPass;
   /** Expressions as the values that they had in a run. */
   seenValues(values: readonly SeenValue[], which: ValuesOf): TextPass;
   /** What a program computes for nobody. */
@@ -156,11 +157,11 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     emptyMembers: isWanted => ready(shrinking(emptyMembers(syntax, isWanted))),
     emptyMemberNames: text => emptyMemberNames(syntax, text),
     unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
-    unused: isNamedElsewhere =>
+    unused: (isNamedElsewhere, kind) =>
       ready(
         shrinking(
           language.entry === undefined
-            ? unused(syntax, isNamedElsewhere)
+            ? unused(syntax, isNamedElsewhere, kind)
             : unreached(syntax, language.entry, isNamedElsewhere),
         ),
       ),

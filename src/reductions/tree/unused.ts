@@ -1,17 +1,24 @@
 /** Removes declarations that nothing uses. */
+import { joined } from '../../core/groups.js';
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
+import { emptiedStatements } from '../../syntax/emptied-statements.js';
 import { type FlatTree, fieldOf, is, sizeOf } from '../../syntax/flat-tree.js';
+import { isFunction } from '../../syntax/functions.js';
 import { declarationSpans, removalTable } from '../../syntax/repair.js';
 import { bindingsOf } from '../../syntax/semantic.js';
 import type { Syntax } from '../../syntax/syntax.js';
+import { disjoint } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
+
+/** One that only makes a name goes without a loss. The value of another one may be computed for what that changes: `var view = register(…)`. */
+export type UnusedKind = 'names' | 'any';
 
 /**
  * Declarations that nothing uses, and those that only these use. After everything that did not run is gone, a program is full of
  * them: imports, empty functions, variables. `isNamedElsewhere`: whether another file may mean a name that this one exports.
  */
-export function unused(syntax: Syntax, isNamedElsewhere: (name: string) => boolean): TextPass {
+export function unused(syntax: Syntax, isNamedElsewhere: (name: string) => boolean, kind: UnusedKind): TextPass {
   return {
     name: 'unused declaration',
     async edits(text) {
@@ -22,13 +29,47 @@ export function unused(syntax: Syntax, isNamedElsewhere: (name: string) => boole
         const isShared = exported.has(binding.name) && isNamedElsewhere(binding.name);
         if (isShared || !binding.definitions.every(leaf => isDeclaredAlone(tree, leaf))) return [];
         const spans = declarationSpans(tree, table, binding);
-        return spans === undefined ? [] : [{ binding, spans }];
+        return spans === undefined || (kind === 'names' && computes(tree, spans)) ? [] : [{ binding, spans }];
       });
-      return withoutUsers(tree, declared).map(
-        ({ binding, spans }): Edit => ({ spans, label: `unused ${binding.name}` }),
+      const found = withoutUsers(tree, declared);
+      const emptied = emptiedStatements(tree, table, found);
+      return joined(
+        found,
+        emptied.map(({ by }) => by),
+      ).map(
+        (group): Edit => ({
+          spans: disjoint([
+            ...group.flatMap(({ spans }) => spans),
+            ...emptied.filter(({ by }) => group.includes(by[0]!)).map(({ span }) => span),
+          ]),
+          label: `unused ${group[0]!.binding.name}`,
+        }),
       );
     },
   };
+}
+
+/** Whether it calls something where it stands: not in the body of a function, which runs later. */
+function computes(tree: FlatTree, spans: readonly Span[]): boolean {
+  return spans.some(({ start, end }) => {
+    let node = firstIn(tree, start);
+    while (node < tree.count && tree.start[node]! < end) {
+      if (is(tree, node, 'call') || is(tree, node, 'construction') || is(tree, node, 'counting')) return true;
+      node = isFunction(tree, node) ? tree.past[node]! : node + 1;
+    }
+    return false;
+  });
+}
+
+/** The first node that begins at a position or after it; nodes are in the order of their starts. */
+function firstIn(tree: FlatTree, position: number): number {
+  let [low, high] = [0, tree.count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tree.start[middle]! < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface Declared {
@@ -61,7 +102,7 @@ export function isDeclaredAlone(tree: FlatTree, leaf: number): boolean {
     if (is(tree, above, 'statementList')) return above === 0 || !is(tree, tree.parent[above]!, 'class');
     // Around a name alone, as in `import a`.
     if (sizeOf(tree, above) === sizeOf(tree, leaf)) continue;
-    const isName = /^(name|left|alias|declarator|declaration|)$/.test(fieldOf(tree, node));
+    const isName = /^(name|left|alias|declarator|declaration|definition|)$/.test(fieldOf(tree, node));
     if (!isName || !roles.some(role => is(tree, above, role))) return false;
   }
   return false;

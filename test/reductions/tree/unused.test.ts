@@ -1,18 +1,56 @@
 import { expect, test } from 'vitest';
-import { structureOf } from '../../../src/reductions/tree/index.js';
-import { apply } from '../../../src/syntax/text-cut.js';
+import { empty } from '../../../src/core/index.js';
+import { editing } from '../../../src/reductions/edits.js';
+import { structureOf, type UnusedKind } from '../../../src/reductions/tree/index.js';
 
 /** The text without everything that nothing uses. */
-async function used(file: string, text: string, elsewhere: readonly string[] = []): Promise<string> {
+async function used(
+  file: string,
+  text: string,
+  elsewhere: readonly string[] = [],
+  kind: UnusedKind = 'any',
+): Promise<string> {
   const structure = await structureOf(file);
-  const edits = await structure.unused(name => elsewhere.includes(name)).edits(text);
-  return apply(text, { spans: edits.flatMap(edit => edit.spans) }).replace(/\n+/g, '\n');
+  const edits = await structure.unused(name => elsewhere.includes(name), kind).edits(text);
+  return String(editing('unused', text, edits).build(empty)).replace(/\n+/g, '\n');
 }
 
 test('what nothing uses goes, and what only that used', async () => {
   const text =
     "const a = require('a');\nvar b = a.b, c = 1;\nfunction f() { return b; }\nfunction g() { f(); }\nh(c);\n";
   expect(await used('a.js', text)).toBe('var c = 1;\nh(c);\n');
+});
+
+test.each([
+  ['a.js', 'var a, b = 2;\nf();\nvar c, d;\nf(d);\n', 'f();\nvar d;\nf(d);\n'],
+  ['a.js', 'export const a = 1, b = 2;\nf();\n', 'f();\n'],
+  ['a.py', 'from m import a, b\nfrom m import c, d\nd()\n', 'from m import d\nd()\n'],
+  ['a.py', 'from m import (\n    a,\n    b,\n)\nf()\n', 'f()\n'],
+])('a list of names that are all unused goes with its statement (%s)', async (file, text, left) => {
+  expect(await used(file, text)).toBe(left);
+});
+
+test.each([
+  [
+    'a.js',
+    'var a = /x/, b = register({});\nfunction f() { g(); }\nclass C extends mix(A) {}\nlet n = i++;\nlet t = new T();\nvar h = function () { g(); };\n',
+    'var b = register({});\nclass C extends mix(A) {}\nlet n = i++;\nlet t = new T();\n',
+  ],
+  [
+    'a.py',
+    'import os\nx = 1\ny = make()\ndef f():\n    g()\n@route("/")\ndef h():\n    g()\n',
+    'y = make()\n@route("/")\ndef h():\n    g()\n',
+  ],
+])('what only makes a name is told from what calls something (%s)', async (file, text, left) => {
+  expect(await used(file, text, [], 'names')).toBe(left);
+  expect(await used(file, text)).toBe('');
+});
+
+test('the scripts of a page share their names, and other words of the page are none of them', async () => {
+  const text =
+    '<p class="used">idle</p>\n<script>\nvar lib = 1, used = 2;\nfunction idle() {}\n</script>\n<style>.lib { top: 0 }</style>\n<script>\nalert(used)\n</script>\n<script>var own = 3</script>\n';
+  const left = text.replace('lib = 1, ', '').replace('function idle() {}\n', '').replace('var own = 3', '');
+  expect(await used('a.html', text)).toBe(left);
 });
 
 test('a function that calls only itself is not used', async () => {
