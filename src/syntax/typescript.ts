@@ -6,13 +6,17 @@ import { type FlatTree, isLeaf } from './flat-tree.js';
 /**
  * Bindings of JavaScript and TypeScript by TypeScript's own checker: it knows scopes, hoisting, merged declarations,
  * shadowing, shorthand properties and members exactly, reads broken files, and is the reference for the language.
- * One file, no library files, no resolution of imports: milliseconds instead of seconds.
+ * One file, no library files, no resolution of imports: milliseconds instead of seconds. `code`: the text, with blanks for what is in another language.
  */
-export async function bindingsByTypeScript(tree: FlatTree, file: string): Promise<readonly Binding[] | undefined> {
+export async function bindingsByTypeScript(
+  tree: FlatTree,
+  file: string,
+  code = tree.text,
+): Promise<readonly Binding[] | undefined> {
   if (tree.text.length > 1_000_000) return undefined;
   const { default: ts } = await import('typescript');
   try {
-    return collect(ts, tree, checkerOf(ts, file, tree.text), leavesByStart(tree));
+    return collect(ts, tree, checkerOf(ts, file, code), leavesByStart(tree));
   } catch {
     // The compiler itself may crash on the input: that can be the very failure to reproduce.
     return undefined;

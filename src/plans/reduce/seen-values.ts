@@ -3,7 +3,7 @@ import { inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { decode, withText } from '../../core/decode.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
-import { mayBeExecuted, watchValues } from '../../oracle/coverage/index.js';
+import { isPage, mayBeExecuted, watchValues } from '../../oracle/coverage/index.js';
 import { languageOf, type SeenValue, structureOf, type ValuesOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
@@ -67,24 +67,28 @@ interface Reporting {
 
 /** The program with expressions that report, and what each of their numbers means. */
 async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>) {
-  const texts: { readonly path: string; readonly text: string; readonly observation: Observation }[] = [];
+  const texts: { readonly path: string; readonly text: string; readonly observation?: Observation }[] = [];
   const places: Reporting[] = [];
   for (const [path, entry] of artifact.files) {
     if (entry.kind !== 'file' || !loaded.has(path)) continue;
     const { text } = decode(entry.bytes);
     const { syntax } = await structureOf(path);
     const { observation } = syntax.language;
-    if (observation === undefined) continue;
+    if (!mayReport(path)) continue;
     const tree = await syntax.tree(text);
     const nodes = observable(tree);
-    texts.push({ path, text: reporting(tree, nodes, places.length), observation });
+    texts.push({
+      path,
+      text: reporting(tree, nodes, places.length),
+      ...(observation ? { observation } : {}),
+    });
     for (const node of nodes) places.push({ path, start: tree.start[node]!, end: tree.end[node]! });
   }
   const files = new Map<string, Entry>(artifact.files);
   const isAlone = files.size === 1;
   for (const { path, text, observation } of texts) {
     const isIncluded = isHeader(path) && !isAlone;
-    const whole = isIncluded ? text : (observation.withPrelude?.(text, places.length, isAlone) ?? text);
+    const whole = isIncluded ? text : (observation?.withPrelude?.(text, places.length, isAlone) ?? text);
     const entry = files.get(path) as Extract<Entry, { readonly kind: 'file' }>;
     files.set(path, withText(entry, whole));
   }
@@ -98,6 +102,9 @@ const smallest = 40;
 
 /** Whether only a run with values shows that a file is executed: there is no coverage of its language. */
 const isUncovered = (path: string): boolean => !mayBeExecuted(path) && languageOf(path)?.observation !== undefined;
+
+/** Whether expressions of a file may report: it is in such a language, or it holds scripts. */
+const mayReport = (path: string): boolean => languageOf(path)?.observation !== undefined || isPage(path);
 
 const isPurityKnown = (path: string): boolean => languageOf(path)?.observation?.isPure !== undefined;
 
@@ -117,7 +124,7 @@ export function seenValuesPass(
     const isOffered = (path: string): boolean =>
       which === 'others' ? !isPurityKnown(path) || bytesOf(artifact) <= roughText : isPurityKnown(path);
     const paths = [...artifact.files.keys()].filter(
-      path => (loaded().has(path) || isUncovered(path)) && languageOf(path)?.observation && isOffered(path),
+      path => (loaded().has(path) || isUncovered(path)) && mayReport(path) && isOffered(path),
     );
     // A header is in the language of the sources that include it.
     const sources = paths.filter(path => !isHeader(path));

@@ -68,6 +68,42 @@ test('a Node program whose expressions report does the same', async () => {
   expect(values).not.toHaveProperty('2 * number');
 });
 
+test.each([
+  ['vm.createContext(context); new vm.Script(code).runInContext(context);', 'as jsdom runs them'],
+  ['vm.runInContext(code, vm.createContext(context));', 'in a context'],
+  ['vm.runInNewContext(code, context);', 'in a new context'],
+  ['new vm.Script(code).runInNewContext(context);', 'a script in a new context'],
+])('the scripts of a page report what %s sees (%s)', async running => {
+  const page = '<p id="a">1</p>\n<script>const price = 3 * 14; show(price + offset);</script>\n';
+  await inScratch(async root => {
+    const [tree, tmp] = [join(root, 'tree'), join(root, 'tmp')];
+    mkdirSync(tree);
+    mkdirSync(tmp);
+    const { syntax } = await structureOf('a.html');
+    const parsed = await syntax.tree(page);
+    const nodes = observable(parsed);
+    const look = watchValues(folder({ 'a.html': page }), process.env);
+    const run = (code: string, more: Readonly<Record<string, string>>) => {
+      writeFileSync(join(tree, 'a.html'), code);
+      writeFileSync(
+        join(tree, 'run.mjs'),
+        `import vm from 'node:vm'; import { readFileSync } from 'node:fs';
+        const [, code] = /<script>([^]*)<.script>/.exec(readFileSync('a.html', 'utf8'));
+        const context = { offset: 2, show: console.log };\n${running}\nconsole.log(Object.keys(context));`,
+      );
+      return spawnSync(process.execPath, ['run.mjs'], { cwd: tree, env: { ...process.env, ...more }, encoding: 'utf8' })
+        .stdout;
+    };
+    expect(run(page, {})).toBe("44\n[ 'offset', 'show' ]\n");
+    expect(run(reporting(parsed, nodes, 0), look.built(tree, tmp))).toBe("44\n[ 'offset', 'show' ]\n");
+    const values = [...look.ran(tree, tmp)].map(([id, literal]) => [
+      page.slice(parsed.start[nodes[id]!], parsed.end[nodes[id]!]),
+      literal,
+    ]);
+    expect(Object.fromEntries(values)).toMatchObject({ '3 * 14': '42', 'price + offset': '44' });
+  });
+});
+
 const python = `
 from __future__ import annotations
 import sys

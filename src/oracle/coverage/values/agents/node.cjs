@@ -1,7 +1,9 @@
 /* Loaded before the program: collects the values that its expressions report, and writes them down when it ends. */
 'use strict';
 const { writeFileSync } = require('node:fs');
+const { syncBuiltinESMExports } = require('node:module');
 const { join } = require('node:path');
+const vm = require('node:vm');
 const { threadId } = require('node:worker_threads');
 
 const folder = process.env.CULPRIT_VALUES;
@@ -27,8 +29,29 @@ function literalOf(value) {
   return value === null || typeof value === 'boolean' ? String(value) : null;
 }
 
+/** The scripts of a page, and whatever else runs in a context of its own, see only what is in that context. */
+const give = context => {
+  const isContext = typeof context === 'object' && context !== null && Object.isExtensible(context);
+  if (isContext && !Object.hasOwn(context, '__culprit_value'))
+    Object.defineProperty(context, '__culprit_value', { value: report });
+};
+
+const giving = (owner, name, at) => {
+  const plain = owner[name];
+  owner[name] = function (...values) {
+    while (values.length <= at) values.push(undefined);
+    values[at] ??= {};
+    give(values[at]);
+    return Reflect.apply(plain, this, values);
+  };
+};
+
 if (folder) {
-  Object.defineProperty(globalThis, '__culprit_value', { value: report });
+  give(globalThis);
+  giving(vm, 'createContext', 0);
+  giving(vm, 'runInNewContext', 1);
+  giving(vm.Script.prototype, 'runInNewContext', 0);
+  syncBuiltinESMExports();
   const now = JSON.stringify;
   process.on('exit', () => {
     const values = [...seen].map(([id, known]) => [id, known === none ? null : literalOf(known.value)]);
