@@ -13,7 +13,7 @@ import { canReport, noteOfCoverage } from './reduce/executed.js';
 import { passOptions, type ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
 import { passesBy, passesWithCoverage, searchSmaller } from './reduce/search.js';
-import { noteOfValues, type SeenValues } from './reduce/seen-values.js';
+import { noteOfValues, type RunWithValues, type SeenValues } from './reduce/seen-values.js';
 
 /** A result, the claim about it, and the verdicts that support the claim. */
 export interface Claim {
@@ -118,7 +118,8 @@ export async function replay(claim: Claim, transcript: readonly Event[]): Promis
     return {} as T;
   };
   const coverage = (artifact: Artifact) => noted<Unexecuted>(noteOfCoverage(artifact), artifact);
-  const values = (artifact: Artifact) => noted<SeenValues>(noteOfValues(artifact), artifact);
+  const values: RunWithValues = (artifact, _loaded, reporters) =>
+    noted<SeenValues>(noteOfValues(artifact, reporters), artifact);
   const { options } = claim.request;
   const passes = await passesWithCoverage(
     await passesOf(claim),

@@ -9,7 +9,7 @@ import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
 import { isPage, scriptsIn } from '../../oracle/coverage/index.js';
-import { type Edit, editing } from '../../reductions/edits.js';
+import { editing } from '../../reductions/edits.js';
 import { importsIn } from '../../reductions/text/imports.js';
 import { structureOf, type TextPass } from '../../reductions/tree/index.js';
 import { sweep } from '../../strategies/index.js';
@@ -67,11 +67,10 @@ const smallScripts = (page: string): readonly Place[] =>
   );
 
 /** The part of a file that starts the program: all of it, or the small scripts of a page. */
-const isIn = (path: string, text: string): ((edit: Edit) => boolean) => {
+export const isInStart = (path: string, text: string): ((place: Place) => boolean) => {
   if (!isPage(path)) return () => true;
   const scripts = smallScripts(text);
-  return ({ spans }) =>
-    spans.every(({ start, end }) => scripts.some(script => script.start <= start && end <= script.end));
+  return ({ start, end }) => scripts.some(script => script.start <= start && end <= script.end);
 };
 
 /** What these files say, to notice that it has changed. */
@@ -128,7 +127,8 @@ async function editsOf(
   text: string,
   readable = text,
 ): Promise<Circumstance<string> | undefined> {
-  const edits = (await pass.edits(readable)).filter(isIn(path, text));
+  const isIn = isInStart(path, text);
+  const edits = (await pass.edits(readable)).filter(({ spans }) => spans.every(isIn));
   return edits.length === 0 ? undefined : editing(pass.name, text, edits);
 }
 

@@ -19,6 +19,7 @@ import { identify } from '../../sources/files.js';
 import type { Pass } from '../pass.js';
 import { probed, startProbed } from './compiled.js';
 import { entriesIn, entryPasses, entryStatements, type LastRun, textsOf } from './entries.js';
+import { entryValues } from './entry-values.js';
 import { keepEntry } from './keep-entry.js';
 import { allAtOnce, smallText } from './large-text.js';
 import { largestParts } from './largest-parts.js';
@@ -109,8 +110,8 @@ export async function passesForExecuted(
   };
   const valued: RunWithValues | undefined =
     values &&
-    (async (artifact, loaded) => {
-      const seen = await values(artifact, loaded);
+    (async (artifact, loaded, reporters) => {
+      const seen = await values(artifact, loaded, reporters);
       if (Object.keys(seen).length > 0) last = { ...last, valued: identify(artifact) };
       return seen;
     });
@@ -139,7 +140,14 @@ export async function passesForExecuted(
   };
   const ofValues = isCostly ? seen('pure expressions', 'others') : [...seen('pure expressions'), ...seen('others')];
   const largest = largestParts(options, () => last);
-  const ofStart = [largest, entryStatements(options, () => last), again, largest, ...needless, ...soon];
+  const ofStart = [
+    ...(valued ? [entryValues(valued, options, () => last)] : []),
+    entryStatements(options, () => last),
+    again,
+    largest,
+    ...needless,
+    ...soon,
+  ];
   const own = [
     unexecutedPass(watched, options),
     ...emptiedMembers(options).map(onlyExecuted),

@@ -10,6 +10,7 @@ import { identify } from '../../sources/files.js';
 import { type Observation, observable, reporting } from '../../syntax/observed.js';
 import type { Pass } from '../pass.js';
 import { isHeader } from './compiled.js';
+import { isInStart } from './entries.js';
 import { allAtOnce, roughText } from './large-text.js';
 import { partsIn } from './parts.js';
 import type { ReduceOptions } from './text-passes.js';
@@ -17,11 +18,19 @@ import type { ReduceOptions } from './text-passes.js';
 /** By path: the expressions that always had the same value. Plain data, for the journal. */
 export type SeenValues = Readonly<Record<string, readonly SeenValue[]>>;
 
+/** Which expressions of a file report. */
+export type Reporters = 'all' | 'what starts it';
+
 /** The values in a run of an artifact, of the files that it loads as code. */
-export type RunWithValues = (artifact: Artifact, loaded: ReadonlySet<string>) => Promise<SeenValues>;
+export type RunWithValues = (
+  artifact: Artifact,
+  loaded: ReadonlySet<string>,
+  reporters?: Reporters,
+) => Promise<SeenValues>;
 
 /** The values as the journal has them: a replay must get the same, because the next questions depend on them. */
-export const noteOfValues = (artifact: Artifact): string => `values in ${identify(artifact)}`;
+export const noteOfValues = (artifact: Artifact, reporters: Reporters = 'all'): string =>
+  reporters === 'all' ? `values in ${identify(artifact)}` : `values of ${reporters} in ${identify(artifact)}`;
 
 interface Watched {
   readonly oracle: CommandOracle;
@@ -36,11 +45,11 @@ interface Watched {
  */
 export const runWithValues =
   ({ oracle, timeout, journal, signal }: Watched): RunWithValues =>
-  async (artifact, loaded) => {
-    const name = noteOfValues(artifact);
+  async (artifact, loaded, reporters) => {
+    const name = noteOfValues(artifact, reporters);
     const known = journal.noted<SeenValues>(name);
     if (known) return known;
-    const { files, places } = await reportingIn(artifact, loaded);
+    const { files, places } = await reportingIn(artifact, loaded, reporters);
     const found: Record<string, SeenValue[]> = {};
     if (places.length > 0) {
       const { seen } = await oracle.observe(
@@ -66,7 +75,7 @@ interface Reporting {
 }
 
 /** The program with expressions that report, and what each of their numbers means. */
-async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>) {
+async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>, reporters: Reporters = 'all') {
   const texts: { readonly path: string; readonly text: string; readonly observation?: Observation }[] = [];
   const places: Reporting[] = [];
   for (const [path, entry] of artifact.files) {
@@ -76,7 +85,8 @@ async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>) {
     const { observation } = syntax.language;
     if (!mayReport(path)) continue;
     const tree = await syntax.tree(text);
-    const nodes = observable(tree);
+    const isWanted = reporters === 'all' ? () => true : isInStart(path, text);
+    const nodes = observable(tree).filter(node => isWanted({ start: tree.start[node]!, end: tree.end[node]! }));
     texts.push({
       path,
       text: reporting(tree, nodes, places.length),
