@@ -131,9 +131,26 @@ const inTwoFiles = {
   'app/main.js': "if (require('./lib').x === 2) throw 'BOOM';\n",
 };
 
-test('the same on one worker, and on two with a break; and verify agrees', async () => {
-  const command = [process.execPath, 'app/main.js'];
-  const cwd = folderWith(inTwoFiles);
+/** A program that runs the scripts of a page, as jsdom does. */
+const run = `const { readFileSync } = require('fs');
+const vm = require('vm');
+const context = vm.createContext({ said: [] });
+for (const [, code] of readFileSync('app/a.html', 'utf8').matchAll(/<script>([^]*?)<.script>/g))
+  try { new vm.Script(code).runInContext(context); } catch { }
+if (context.said.join() === 'sum,4') throw 'BOOM';
+`;
+const inPage = {
+  'app/a.html': `<p>Sums</p>\n<script>\nvar exports = {}, unused, idle;\n${inTwoFiles['app/lib.js']}</script>
+<script>\nvar two = exports.x;\nsaid.push('sum');\nsaid.push(two + exports.x);\n</script>\n`,
+  'run.js': run,
+};
+
+test.each([
+  ['a folder of modules', inTwoFiles, 'app/main.js'],
+  ['a page', inPage, 'run.js'],
+] as const)('%s: the same on one worker, and on two with a break; and verify agrees', async (_, files, start) => {
+  const cwd = folderWith(files);
+  const command = [process.execPath, start === 'run.js' ? join(cwd, start) : start];
   const stable = stableWithout('run', 'output');
   const whole = await first(['--run', 'r', '-j', '1', '-o', 'one'], command, cwd);
   expect(whole.code, whole.stderr).toBe(0);
@@ -141,7 +158,7 @@ test('the same on one worker, and on two with a break; and verify agrees', async
   expect(stopped.code).toBe(3);
   const resumed = await culprit(['resume', 'r3'], { cwd });
   expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
-  // Again when half of it was gone.
+  // Again when half of it was gone, or when what starts it had changed.
   expect(coverageIn(cwd)).toBe(2);
   expect(readdirSync(join(cwd, 'three'))).toEqual(readdirSync(join(cwd, 'one')));
   const verified = await culprit(['verify', 'r', '--json'], { cwd });
