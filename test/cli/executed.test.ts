@@ -165,6 +165,34 @@ test.each([
   expect(JSON.parse(verified.stdout)).toMatchObject({ state: 'holds', refuted: [] });
 });
 
+/** Neither half is enough, and the interpreter dies, so it can't say at its end what it ran. */
+const dying = {
+  php: `<?php\n$x = 1;\n${[1, 2, 3, 4].map(i => `function f${i}($a) {\n${`  $a = $a * ${i} + 1;\n`.repeat(200)}  return $a;\n}\nif ($x === ${i}) $x = ${i} + 1;\n`).join('')}
+function again($n) { return array_map('again', [$n . 'x']); }
+if ($x === 5) again('re' . 'curse');
+`,
+  lua: `local x = 1\n${[1, 2, 3, 4].map(i => `function f${i}(a)\n${`  a = a * ${i} + 1\n`.repeat(200)}  return a\nend\nif x == ${i} then x = ${i} + 1 end\n`).join('')}
+local name = 'a' .. 'bc'
+if x == 5 and #name == 3 then os.execute('kill -9 $PPID') end
+`,
+};
+
+test.each([
+  ['php', 'php'],
+  ['lua', 'lua5.4'],
+] as const)(
+  'a script of %s that a signal kills: what did not run goes in one question (needs %s)',
+  async (kind, program) => {
+    if (process.env.CI === undefined && spawnSync(program, ['-v']).status !== 0) return;
+    const cwd = folderWith({ [`a.${kind}`]: dying[kind] });
+    const args = ['reduce', `a.${kind}`, '-j', '1', '--run', 'r', '--json', '--max-tests', '12'];
+    const { code, stderr, stdout } = await culprit([...args, '--', program, '{}'], { cwd });
+    expect(code, stderr).toBe(3);
+    expect(stderr).toContain('code that did not run: removed');
+    expect(bytesIn({ stdout })).toBeLessThan(dying[kind].length / 20);
+  },
+);
+
 const hasCompiler = process.env.CI !== undefined || spawnSync('gcc', ['--version']).status === 0;
 
 /** A table holds all functions, so none of them can be removed alone; the last one that is called ends the program. */

@@ -174,3 +174,26 @@ test('an object in an expression is no block, whatever the parser took it for', 
   ].join('');
   expect(await probed(adapter, 'a.cpp')).toContain('identity_tag<ResultType> {})))');
 });
+
+/** Which blocks of a script would be left out if only these probes were reached. */
+const idleIn = async (name: string, text: string, reached: readonly string[]) => {
+  const { tree, probes } = await readProbes(name, text);
+  const isReached = (i: number): boolean => reached.some(start => text.startsWith(start, probes[i]!.at));
+  const ranges = idleRanges(probes, isReached);
+  const idle = Array.from({ length: ranges.length / 2 }, (_, i) => text.slice(ranges[2 * i], ranges[2 * i + 1]));
+  return { watched: withProbes(tree, probes, 5), idle };
+};
+
+test('scripts of Lua and PHP note which of their blocks are reached', async () => {
+  const lua = 'local function f(a) if a then return 1 else g() end end\nfunction t:m() h() end\nf(1)\n';
+  expect(await idleIn('a.lua', lua, ['if a', 'return 1'])).toEqual({
+    watched:
+      'local function f(a) __culprit_value(5,0);if a then __culprit_value(6,0);return 1 else __culprit_value(7,0);g() end end\nfunction t:m() __culprit_value(8,0);h() end\nf(1)\n',
+    idle: ['g()', 'function t:m() h() end'],
+  });
+  const php =
+    '<?php\nclass A { function f($a) { if ($a) { g(); } } abstract function h(); }\n$k = function () { l(); };\n';
+  const { watched, idle } = await idleIn('a.php', php, [' if']);
+  expect(idle).toEqual(['{ g(); }', 'function () { l(); }']);
+  expect(watched).toContain('function f($a) {__culprit_value(5,0); if ($a) {__culprit_value(6,0); g(); } }');
+});

@@ -1,9 +1,9 @@
-/** If the input is a program that the test compiles and runs: one run of a text whose statements note that they are reached. */
+/** If no runtime knows what a program runs, because it is compiled or for another reason: one run of a text whose statements note that they are reached. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { pauseIfDue } from '../../engine/index.js';
 import { type Idle, isCompiledSource, type Unexecuted } from '../../oracle/coverage/index.js';
-import { structureOf } from '../../reductions/tree/index.js';
+import { languageOf, structureOf } from '../../reductions/tree/index.js';
 import { idleRanges, type Probe, type Probing, probesOf, withProbes } from '../../syntax/probes.js';
 
 /** The program with statements that note that they are reached. */
@@ -48,12 +48,19 @@ export async function startProbed(artifact: Artifact): Promise<Artifact | undefi
   return undefined;
 }
 
+/** A script whose runtime does not know what it runs. Its statements note it as its expressions report their values. */
+export const isProbedScript = (path: string): boolean =>
+  !isCompiledSource(path) && languageOf(path)?.probing !== undefined;
+
 /** Nothing if there is nothing to note. */
-export async function probed(artifact: Artifact): Promise<Probed | undefined> {
+export async function probed(
+  artifact: Artifact,
+  isWanted: (path: string) => boolean = isCompiledSource,
+): Promise<Probed | undefined> {
   const found: ProbedFile[] = [];
   let count = 0;
   for (const [path, entry] of artifact.files) {
-    if (entry.kind !== 'file' || !isCompiledSource(path)) continue;
+    if (entry.kind !== 'file' || !isWanted(path)) continue;
     const { text, encoding } = decode(entry.bytes);
     const { syntax, language } = await structureOf(path);
     const tree = await syntax.bareTree(text);

@@ -11,13 +11,14 @@ import {
   type Unexecuted,
   watchReached,
   watchUnexecuted,
+  watchValues,
 } from '../../oracle/coverage/index.js';
 import { importOrder } from '../../reductions/text/imports.js';
 import { languageOf, type ValuesOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import type { Pass } from '../pass.js';
-import { probed, startProbed } from './compiled.js';
+import { isProbedScript, probed, startProbed } from './compiled.js';
 import { entriesIn, entryPasses, entryStatements, type LastRun, textsOf } from './entries.js';
 import { entryValues } from './entry-values.js';
 import { keepEntry } from './keep-entry.js';
@@ -26,7 +27,7 @@ import { largestParts } from './largest-parts.js';
 import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
 import { partsIn } from './parts.js';
 import { guardAll } from './passes.js';
-import { type RunWithValues, seenValuesPass, smallestProgram } from './seen-values.js';
+import { isUncovered, type RunWithValues, seenValuesPass, smallestProgram } from './seen-values.js';
 import type { ReduceOptions } from './text-passes.js';
 
 /** What a run of an artifact did not execute. Nothing if the artifact is not what is executed. */
@@ -72,10 +73,19 @@ export const runWithCoverage =
       const program = await probed(artifact);
       return program ? program.idle(await reachedIn(program.artifact)) : {};
     };
+    const scripts = async (): Promise<Unexecuted> => {
+      const program = await probed(artifact, isProbedScript);
+      if (!program) return {};
+      const watch = watchValues(program.artifact.files, process.env);
+      const { seen } = await oracle.observe(program.artifact, timeout, signal, watch);
+      return program.idle(new Set(seen?.keys() ?? []));
+    };
     const has = (kind: (path: string) => boolean): boolean => [...artifact.files.keys()].some(kind);
     let found = has(mayHoldCode) && endsByItself({ rule, signature }) ? await loaded() : {};
     signal.throwIfAborted();
     if (Object.keys(found).length === 0 && has(isCompiledSource)) found = await compiled();
+    signal.throwIfAborted();
+    if (Object.keys(found).length === 0 && has(isProbedScript)) found = await scripts();
     signal.throwIfAborted();
     journal.note(name, found);
     return found;
@@ -90,9 +100,9 @@ type Ending = Pick<FirstRun, 'rule' | 'signature'>;
 const endsByItself = ({ rule, signature }: Ending): boolean =>
   rule.kind !== 'hang' && rule.kind !== 'signal' && rule.kind !== 'differs' && !/^SIG/.test(signature?.how ?? '');
 
-/** Whether a run of the input may show what it executes. */
+/** Whether a run of the input may show what it executes: even if it is killed, what it noted until then is there. */
 export const canReport = (first: Ending, input: Artifact): boolean =>
-  endsByItself(first) || [...input.files.keys()].some(isCompiledSource);
+  endsByItself(first) || [...input.files.keys()].some(path => isCompiledSource(path) || isUncovered(path));
 
 /** The passes for an input that may be executed. They remember what they saw, so each search has its own. */
 export async function passesForExecuted(
@@ -189,7 +199,7 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
   const needsRun = (artifact: Artifact): boolean =>
     bytesOf(artifact) > smallestProgram &&
     bytesOf(artifact) <= most &&
-    [...artifact.files.keys()].some(path => mayBeExecuted(path) || mayHoldCode(path));
+    [...artifact.files.keys()].some(path => mayBeExecuted(path) || mayHoldCode(path) || isProbedScript(path));
   return {
     name: 'code that did not run',
     early: true,

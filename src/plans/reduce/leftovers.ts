@@ -6,6 +6,7 @@ import { pauseIfDue } from '../../engine/index.js';
 import { mayBeExecuted, mayBeLoaded, mayHoldCode } from '../../oracle/coverage/index.js';
 import { languageOf, structureOf, type UnusedKind } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
+import { isProbedScript } from './compiled.js';
 import { allAtOnce, smallText } from './large-text.js';
 import { partsIn } from './parts.js';
 import { type ReduceOptions, structureOptions } from './text-passes.js';
@@ -22,9 +23,8 @@ export const emptiedMembers = (options: ReduceOptions): readonly Pass<Artifact>[
       if (bytesOf(artifact) <= smallText) return undefined;
       const isWanted = isUnnamed ? await unnamedMembers(artifact, options) : undefined;
       // A compiler looks up every member that something mentions. Without one that a library of a page calls, scripts may never end.
-      const parts = await partsIn(artifact, isUnnamed ? mayHoldCode : mayBeLoaded, options, structure =>
-        structure.emptyMembers(isWanted),
-      );
+      const mayHave = (path: string): boolean => (isUnnamed ? mayHoldCode : mayBeLoaded)(path) || isProbedScript(path);
+      const parts = await partsIn(artifact, mayHave, options, structure => structure.emptyMembers(isWanted));
       return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
     },
     strategy: allAtOnce,
@@ -34,7 +34,7 @@ export const emptiedMembers = (options: ReduceOptions): readonly Pass<Artifact>[
 async function unnamedMembers(artifact: Artifact, options: ReduceOptions): Promise<(name: string) => boolean> {
   const declared = new Map<string, number>();
   for (const [path, entry] of artifact.files) {
-    if (entry.kind !== 'file' || !mayHoldCode(path)) continue;
+    if (entry.kind !== 'file' || !(mayHoldCode(path) || isProbedScript(path))) continue;
     const structure = await structureOf(path, structureOptions(options));
     if (structure.syntax.grammar === undefined) continue;
     for (const name of await structure.emptyMemberNames(decode(entry.bytes).text))
@@ -55,7 +55,7 @@ export const unusedDeclarations = (options: ReduceOptions, kind: UnusedKind): Pa
   early: true,
   async over(artifact) {
     const words = wordsIn(artifact);
-    const mayHoldSome = (path: string): boolean => mayBeExecuted(path) || mayHoldCode(path);
+    const mayHoldSome = (path: string): boolean => mayBeExecuted(path) || mayHoldCode(path) || isProbedScript(path);
     const parts = await partsIn(artifact, mayHoldSome, options, (structure, path) =>
       structure.unused(name => [...(words.get(name)?.keys() ?? [])].some(each => each !== path), kind),
     );

@@ -111,7 +111,8 @@ export const smallestProgram = 300;
 const smallest = 40;
 
 /** Whether only a run with values shows that a file is executed: there is no coverage of its language. */
-const isUncovered = (path: string): boolean => !mayBeExecuted(path) && languageOf(path)?.observation !== undefined;
+export const isUncovered = (path: string): boolean =>
+  !mayBeExecuted(path) && languageOf(path)?.observation !== undefined;
 
 /** Whether expressions of a file may report: it is in such a language, or it holds scripts. */
 const mayReport = (path: string): boolean => languageOf(path)?.observation !== undefined || isPage(path);

@@ -99,6 +99,12 @@ const occurrences = (
 ): readonly number[] => {
   if (isMember(tree, place)) return [];
   if (isIdentifier(tree, place)) return usage.alike(place);
+  // Only other variables: a class may have the same name.
+  if (is(tree, place, 'signedName') && !isLeaf(tree, place))
+    return usage
+      .alike(tree.past[place]! - 1)
+      .map(leaf => tree.parent[leaf]!)
+      .filter(node => is(tree, node, 'signedName'));
   return isLeaf(tree, place) ? [] : (accesses.get(textOf(tree, place)) ?? []);
 };
 

@@ -11,7 +11,7 @@ const looseSigns = new Set(['||', '??']);
 export function conjunction(tree: FlatTree, node: number): Span | undefined {
   if (kindOf(tree, node) !== 'if_statement' || childAt(tree, node, 'alternative') !== undefined) return undefined;
   const condition = childAt(tree, node, 'condition');
-  const body = childAt(tree, node, 'consequence');
+  const body = childAt(tree, node, 'consequence') ?? childAt(tree, node, 'body');
   const [asked, ...more] = condition === undefined ? [] : partsOf(tree, condition);
   const statement = body === undefined ? undefined : onlyStatement(tree, body);
   if (asked === undefined || more.length > 0 || statement === undefined) return undefined;

@@ -68,7 +68,7 @@ export const kinds: Kinds = {
 
   tight:
     /identifier|literal|^(string|number|integer|float|char|name|variable_name|true|false|null|none|None|this|self|super|regex|template_string|array|list|tuple|dictionary|set|call|attribute|parenthesized_\w+|tuple_expression|interpolated_string\w*)$|call_expression|invocation|^function_call|member|field_expression|subscript|index_expression|_call$|_access/,
-  construction: /^new_expression$/,
+  construction: /^(new|object_creation)_expression$/,
   statementLike: /^(function_expression|generator_function|class|object|anonymous_function\w*)$/,
   around:
     /argument|parenthesized|assignment|declarator|^(array|list|pair|return_statement|return_expression|expression_statement|expression_list|let_declaration|short_var_declaration|subscript_argument_list|template_substitution|jsx_expression|initializer_list|default_parameter|keyword_argument)$/,

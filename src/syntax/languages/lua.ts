@@ -2,11 +2,13 @@
 import { childAt, type FlatTree, isLeaf, kindOf, textOf } from '../flat-tree.js';
 import { beforeByLine, profile, withoutBrackets } from './generic.js';
 import { luaValues } from './lua-values.js';
+import { scriptProbing } from './script-probes.js';
 
 export const lua = profile({
   name: 'lua',
   wasm: 'lua',
   observation: luaValues,
+  probing: scriptProbing(/^block$/, /^/),
   extensions: ['lua'],
   names: true,
   comments: ['--'],

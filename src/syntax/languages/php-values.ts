@@ -19,6 +19,9 @@ export const phpValues = observing({
     ['conditional_expression', /^/],
     ['cast_expression', /^value$/],
     ['case_statement', /^value$/],
+    ['subscript_expression', /^$/],
+    ['member_call_expression', /^name$/],
+    ['member_access_expression', /^name$/],
     ['if_statement', /^condition$/],
     ['else_if_clause', /^condition$/],
     ['while_statement', /^condition$/],
@@ -27,7 +30,7 @@ export const phpValues = observing({
     ['arrow_function', /^body$/],
   ]),
   transparent: /^parenthesized_expression$/,
-  isLeftOut: (tree, node) => mayBeReference(tree, node) || isConstant(tree, node),
+  isLeftOut: (tree, node) => mayBeReference(tree, node) || isConstant(tree, node) || isPlace(tree, node),
   around: id => [`__culprit_value(${id},`, ')'],
 });
 
@@ -42,6 +45,14 @@ function mayBeReference(tree: FlatTree, node: number): boolean {
     /^(argument|array_element_initializer)$/.test(kindOf(tree, above)) ||
     (operator !== undefined && textOf(tree, operator) === '??')
   );
+}
+
+/** What is indexed, and a name without braces: only the index, and what is in braces, are values. */
+function isPlace(tree: FlatTree, node: number): boolean {
+  const above = tree.parent[node]!;
+  const kind = kindOf(tree, above);
+  if (kind === 'subscript_expression') return tree.start[node] === tree.start[above];
+  return /^member_/.test(kind) && tree.text[tree.start[node]! - 1] !== '{';
 }
 
 const declared =

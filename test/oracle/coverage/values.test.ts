@@ -244,6 +244,21 @@ test.skipIf(!has('php'))('a PHP program whose expressions report does the same (
   expect(values).not.toHaveProperty('$v * 2');
 });
 
+test.each([
+  [
+    'a.php',
+    'php',
+    "<?php\n$a = [str_repeat('ab', 2)];\n$b = 'call' . 1;\n$o->{'m' . 2};\nposix_kill(posix_getpid(), 9);\n",
+  ],
+  ['a.lua', 'lua5.4', "local a = { ('ab'):rep(2) }\nlocal b = 'call' .. 1\nos.execute('kill -9 $PPID')\n"],
+] as const)('what %s reported before it was killed is known (needs %s)', async (name, program, text) => {
+  if (!has(program) && process.env.CI === undefined) return;
+  const { values } = await observed(name, text, program);
+  const literals = Object.values(values);
+  expect(literals).toContain(name === 'a.php' ? "'abab'" : '"abab"');
+  expect(literals).toContain(name === 'a.php' ? "'call1'" : '"call1"');
+});
+
 test('what comes from the environment never gets into the result', async () => {
   const text =
     "const { TOKEN } = process.env;\nconsole.log(TOKEN, TOKEN.slice(2), __filename.length, 'a'.repeat(5), 'b'.repeat(30));\n";

@@ -71,6 +71,14 @@ test('a value goes where it is read, up to the next assignment', async () => {
   expect(await results(propagateValues, 'javascript', 'i=0;i++;f(i)')).toEqual([]);
 });
 
+test('variables with a sign before them are variables too, and a class of the same name is none', async () => {
+  const php = '<?php class a {} $a = new a; $a->b();';
+  expect(await results(propagateValues, 'php', php)).toEqual(['<?php class a {} (new a)->b();']);
+  expect(await results(propagateValues, 'php', '<?php $x = f(1); g($x); $x = 2; h($x);')).toContain(
+    '<?php g(f(1)); $x = 2; h($x);',
+  );
+});
+
 test('the value of a property that gets only one goes where it is read', async () => {
   expect(await results(propagateValues, 'javascript', 'x={p:1,q:2};f(x.p)')).toContain('x={q:2};f(1)');
   expect(await results(propagateValues, 'javascript', 'o.p=k();m(o.p)')).toEqual(['m(k())']);
@@ -83,5 +91,13 @@ test('what inlining leaves behind gets a shorter form', async () => {
   expect(await results(constantFold, 'javascript', 'o["abc"]')).toEqual(['o.abc']);
   expect(await results(constantFold, 'javascript', '"x"+"yz"')).toEqual(['"xyz"']);
   expect(await results(constantFold, 'c', 'int a=12+30;')).toEqual(['int a=42;']);
+  expect(await results(constantFold, 'php', "<?php f(array(1, 'a' => 2));")).toEqual(["<?php f([1, 'a' => 2]);"]);
+  expect(await results(constantFold, 'php', "<?php $o->{'run'}(1); $o->{'a b'};")).toEqual([
+    "<?php $o->run(1); $o->{'a b'};",
+  ]);
+  expect(await results(constantFold, 'php', '<?php class A { protected $a; private function b() {} }')).toEqual([
+    '<?php class A { var $a; private function b() {} }',
+  ]);
+  expect(await results(constantFold, 'php', '<?php if ($a) { f(); }')).toEqual(['<?php $a&&f();']);
   expect(await results(constantFold, 'javascript', 'this.q=1;h(this.q,p.q)')).toEqual(['q=1;h(q,q)']);
 });

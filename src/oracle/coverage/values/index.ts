@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Artifact } from '../../../core/artifact.js';
 import { decode } from '../../../core/decode.js';
 import type { Environment } from '../programs.js';
-import { reportsIn } from '../reports.js';
+import { linesIn, reportsIn } from '../reports.js';
 import { readNoted } from './noted.js';
 import { reportersFor } from './reporters.js';
 
@@ -45,11 +45,14 @@ function mayBeShown(files: Artifact['files'], around: readonly (string | undefin
   };
 }
 
+type Reported = readonly [id: number, literal: string | null];
+
 /** A value that two processes disagree about is not known. */
 export function readValues(folder: string): ReportedValues {
   const values = new Map<number, string | null>();
-  const reports = reportsIn<ReturnType<typeof readNoted>>(folder, /^values-.*\.json$/);
-  for (const report of [...reports, readNoted(folder)])
+  const reports = reportsIn<readonly Reported[]>(folder, /^values-.*\.json$/);
+  const lines = linesIn<Reported>(folder, /^values-.*\.lines$/);
+  for (const report of [...reports, lines, readNoted(folder)])
     for (const [id, literal] of report)
       values.set(id, (values.get(id) ?? literal) === literal && values.get(id) !== null ? literal : null);
   return new Map([...values].filter((pair): pair is [number, string] => pair[1] !== null));

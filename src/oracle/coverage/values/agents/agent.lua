@@ -1,65 +1,50 @@
--- Run by Lua before the program: collects the values that its expressions report, and writes them down when it ends.
+-- Run by Lua before the program: notes the values that its expressions report as soon as they are known, because a crash leaves no time for it.
 local folder = os.getenv('CULPRIT_VALUES')
 local own = os.getenv('CULPRIT_LUA_INIT')
 local none, seen, longest = {}, {}, 60
-local open, format, type, tostring, pairs, select = io.open, string.format, type, tostring, pairs, select
+local open, format, type, tostring, select = io.open, string.format, type, tostring, select
+local huge, kindOf, time, clock = math.huge, math.type, os.time, os.clock
+local find, gsub = string.find, string.gsub
 
-local plain = { ['nil'] = true, boolean = true, number = true, string = true }
+local function literalOf(value)
+  local kind = type(value)
+  if kind == 'string' then
+    if #value > longest or find(value, '[%c\128-\255]') then return nil end
+    return '"' .. gsub(value, '[\\"]', '\\%0') .. '"'
+  elseif kind == 'number' then
+    if value ~= value or value == huge or value == -huge then return nil end
+    local text = format('%.14g', value)
+    if tonumber(text) ~= value then text = format('%.17g', value) end
+    if kindOf and kindOf(value) == 'float' and not find(text, '[.e]') then text = text .. '.0' end
+    return text
+  end
+  return (kind == 'nil' or kind == 'boolean') and tostring(value) or nil
+end
+
+local file
+local function note(number, literal)
+  if file == nil then
+    -- Lua does not know the number of its process.
+    local name = gsub(tostring(seen), '%W', '') .. time() .. format('%d', clock() * 1e6)
+    file = open(folder .. '/values-' .. name .. '.lines', 'a') or false
+    if file then file:setvbuf('no') end
+  end
+  local text = literal and '"' .. gsub(literal, '[\\"]', '\\%0') .. '"' or 'null'
+  if file then file:write('[' .. number .. ',' .. text .. ']\n') end
+end
 
 function __culprit_value(number, ...)
   local value = ...
   local known = seen[number]
   if known == nil then
-    seen[number] = plain[type(value)] and select('#', ...) == 1 and { value } or none
+    local literal = select('#', ...) == 1 and literalOf(value) or nil
+    seen[number] = literal and { value } or none
+    note(number, literal)
   elseif known ~= none and known[1] ~= value then
     seen[number] = none
+    note(number, nil)
   end
   return ...
-end
-
-local function literal(known)
-  if known == none then return 'null' end
-  local value, text = known[1], nil
-  if type(value) == 'string' then
-    if #value > longest or value:find('[%c\128-\255]') then return 'null' end
-    text = '"' .. value:gsub('[\\"]', '\\%0') .. '"'
-  elseif type(value) == 'number' then
-    if value ~= value or value == math.huge or value == -math.huge then return 'null' end
-    text = format('%.14g', value)
-    if tonumber(text) ~= value then text = format('%.17g', value) end
-    if math.type and math.type(value) == 'float' and not text:find('[.e]') then text = text .. '.0' end
-  else
-    text = tostring(value)
-  end
-  return '"' .. text:gsub('[\\"]', '\\%0') .. '"'
-end
-
-local isWritten = false
-local function write()
-  if isWritten then return end
-  isWritten = true
-  local parts = {}
-  for number, known in pairs(seen) do parts[#parts + 1] = '[' .. number .. ',' .. literal(known) .. ']' end
-  -- Lua does not know the number of its process.
-  local name = tostring(parts):gsub('%W', '') .. os.time() .. math.floor(os.clock() * 1e6)
-  local file = open(folder .. '/values-' .. name .. '.json', 'w')
-  if not file then return end
-  file:write('[' .. table.concat(parts, ',') .. ']')
-  file:close()
-end
-
--- What is left when the program ends is collected, which calls this; `os.exit` ends it without that.
-if newproxy then
-  local last = newproxy(true)
-  getmetatable(last).__gc = write
-  debug.getregistry()[last] = true
-else
-  debug.getregistry()[write] = setmetatable({}, { __gc = write })
-end
-local exit = os.exit
-os.exit = function(...)
-  write()
-  return exit(...)
 end
 
 if own then

@@ -1,34 +1,40 @@
 <?php
-// Loaded before the program: collects the values that its expressions report, and writes them down when it ends.
+// Loaded before the program: notes the values that its expressions report as soon as they are known, because a crash leaves no time for it.
 final class CulpritValues
 {
     const LONGEST = 60;
+    /** Values as they were first, in an array each; null for one that changed or that has no literal. */
     public static array $seen = [];
+    private static $file;
 
-    public static function literal(?array $known): ?string
+    public static function note(int $number, ?string $literal): void
     {
-        if ($known === null) return null;
-        [$value] = $known;
+        if (self::$file === null) {
+            $path = getenv('CULPRIT_VALUES') . '/values-' . getmypid() . '-' . hrtime(true) . '.lines';
+            self::$file = @fopen($path, 'a');
+        }
+        if (self::$file) @fwrite(self::$file, json_encode([$number, $literal]) . "\n");
+    }
+
+    public static function literal(mixed $value): ?string
+    {
+        if ($value !== null && !is_scalar($value)) return null;
         if (is_string($value) && (strlen($value) > self::LONGEST || preg_match('/[^\x20-\x7e]/', $value))) return null;
         if (is_float($value) && !is_finite($value)) return null;
         return $value === null ? 'null' : var_export($value, true);
-    }
-
-    public static function write(): void
-    {
-        $values = [];
-        foreach (self::$seen as $number => $known) $values[] = [$number, self::literal($known)];
-        $path = getenv('CULPRIT_VALUES') . '/values-' . getmypid() . '-' . hrtime(true) . '.json';
-        @file_put_contents($path, json_encode($values));
     }
 }
 
 function __culprit_value($number, $value)
 {
     $seen = &CulpritValues::$seen;
-    if (!array_key_exists($number, $seen)) $seen[$number] = $value === null || is_scalar($value) ? [$value] : null;
-    elseif ($seen[$number] !== null && $seen[$number][0] !== $value) $seen[$number] = null;
+    if (!array_key_exists($number, $seen)) {
+        $literal = CulpritValues::literal($value);
+        $seen[$number] = $literal === null ? null : [$value];
+        CulpritValues::note($number, $literal);
+    } elseif ($seen[$number] !== null && $seen[$number][0] !== $value) {
+        $seen[$number] = null;
+        CulpritValues::note($number, null);
+    }
     return $value;
 }
-
-if (getenv('CULPRIT_VALUES')) register_shutdown_function([CulpritValues::class, 'write']);
