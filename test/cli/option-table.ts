@@ -127,6 +127,11 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
       [...tiny, '--no-format', '--', ...holdsFunction],
       ({ file }) => !file('tiny.reduced.js')!.includes(' {'),
     ),
+    one(
+      '--no-values',
+      ['reduce', 'twice.js', '--no-values', '--', "node {} | grep -q '^abab$' && exit 3"],
+      ({ file }) => file('twice.reduced.js')!.includes('repeat(2)'),
+    ),
     one('--no-rename', [...tiny, '--no-rename', '--', ...holdsFunction], ({ file }) =>
       file('tiny.reduced.js')!.includes('longName'),
     ),

@@ -73,6 +73,7 @@ for (const amount of amounts) {
 if (total < 0) throw new Error('negative balance');
 `,
   'package.json': '{}',
+  'twice.js': `${'function idle(a) {\n  return a + 1;\n}\n'.repeat(9)}const word = ['a', 'b'].join('');\nconsole.log(word.repeat(2));\n`,
   'tiny.js': 'function other() {}\nfunction longName() {\n  return 1;\n}\nlongName();\n',
   // Required by Node before the program: logs as t.sh does.
   'note.js': `const { execSync } = require('child_process');

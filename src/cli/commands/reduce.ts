@@ -21,6 +21,7 @@ export function reduceCommand(): Command {
   withTextOptions(command)
     .option('--grammar <file.wasm>', 'use your own tree-sitter grammar')
     .option('--no-rename', 'do not shorten names')
+    .option('--no-values', 'do not replace code by what it computed in a run')
     .option('--no-format', 'do not format the result; keep the fewest bytes')
     .option('--also <circumstance>', 'also reduce env or options (repeatable)', collect)
     .option('--others <n>', 'then look for up to n other causes of the same failure', number('--others'));

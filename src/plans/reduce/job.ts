@@ -36,6 +36,7 @@ export interface ReduceRequestOptions extends JobOptions, AskedOptions {
   readonly grammar?: string;
   readonly keep?: string;
   readonly rename?: boolean;
+  readonly values?: boolean;
   readonly format?: boolean;
   readonly also?: readonly string[];
   readonly others?: number;

@@ -22,7 +22,8 @@ export async function passesWithCoverage(
   runs: WatchedRuns | undefined,
 ): Promise<readonly Pass<Artifact>[]> {
   if (!runs || options.by !== undefined || options.level === 'lexical') return passes;
-  return passesForExecuted(passes, original, options, runs);
+  const { coverage } = runs;
+  return passesForExecuted(passes, original, options, options.values === false ? { coverage } : runs);
 }
 
 export const searchSmaller = (

@@ -37,6 +37,8 @@ export interface ReduceOptions {
   readonly grammar?: string;
   readonly keep?: RegExp;
   readonly rename?: boolean;
+  /** Whether code may become what it computed in a run (default). */
+  readonly values?: boolean;
   /** What the first run's failure names, once it is known. */
   readonly named?: () => readonly NamedPlace[];
 }
