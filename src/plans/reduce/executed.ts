@@ -185,7 +185,12 @@ export async function passesForExecuted(
 const afterEarly = ({ early: _, ...pass }: Pass<Artifact>): Pass<Artifact> => pass;
 
 /** A tool that only reads its input often fails on half of it, or on what its end uses. For the others, a run with coverage is worth its time. */
-const afterHalves = new Set(['halves, imports past them', 'slices one by one', 'parts of the end']);
+const afterHalves = new Set([
+  'halves, imports past them',
+  'slices across files',
+  'slices one by one',
+  'parts of the end',
+]);
 
 /**
  * Code that did not run is not needed by what did: the bodies of functions that nothing called, branches that were not taken,

@@ -24,9 +24,12 @@ export function unused(syntax: Syntax, isNamedElsewhere: (name: string) => boole
     async edits(text) {
       const tree = await syntax.tree(text);
       const table = removalTable(tree);
-      const exported = syntax.language.modules?.read(tree).exports ?? new Set();
+      const { modules, markup } = syntax.language;
+      const exported = modules?.read(tree).exports;
+      // Without modules, files share their names; the scripts of a page are its own.
+      const mayBeShared = (name: string): boolean => exported?.has(name) ?? !markup;
       const declared = (await bindingsOf(syntax, tree)).flatMap(binding => {
-        const isShared = exported.has(binding.name) && isNamedElsewhere(binding.name);
+        const isShared = mayBeShared(binding.name) && isNamedElsewhere(binding.name);
         if (isShared || !binding.definitions.every(leaf => isDeclaredAlone(tree, leaf))) return [];
         const spans = declarationSpans(tree, table, binding);
         return spans === undefined || (kind === 'names' && computes(tree, spans)) ? [] : [{ binding, spans }];

@@ -76,6 +76,12 @@ test('what another file may import stays', async () => {
   expect(await used('a.mjs', module, ['shared'])).toBe('export const shared = 1;\n');
 });
 
+test('files of a language without modules share their names', async () => {
+  const text = '<?php\nfunction f() { return 1; }\nfunction g() { return 2; }\necho 3;\n';
+  expect(await used('a.php', text, ['f'])).toBe(text.replace('function g() { return 2; }\n', ''));
+  expect(await used('a.php', text)).toBe('<?php\necho 3;\n');
+});
+
 test('C: what main needs by name stays, with what has no name', async () => {
   const text =
     '#include <stdio.h>\ntypedef int (*compare)(int);\nstruct a { int b; };\nstruct c { struct a d; };\nint e(int);\nint e(int f) { return f; }\nstatic int g(struct a h) { return e(h.b); }\nint main(void) { return e(1); }\n';
