@@ -3,7 +3,7 @@ import { type Artifact, bytesOf } from '../core/artifact.js';
 import type { Outcome, Test, Verdict } from '../core/index.js';
 import type { Event, Memory } from '../engine/index.js';
 import type { FirstRun } from '../oracle/command/first-run.js';
-import type { Unexecuted } from '../oracle/coverage/index.js';
+import type { Printed, Unexecuted } from '../oracle/coverage/index.js';
 import { journalled } from '../run/journal-file.js';
 import { identify } from '../sources/files.js';
 import type { Request } from './job.js';
@@ -12,6 +12,7 @@ import { neighboursBy } from './proof.js';
 import { canReport, noteOfCoverage } from './reduce/executed.js';
 import { passOptions, type ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
+import { noteOfOutput } from './reduce/printed.js';
 import { passesBy, passesWithCoverage, searchSmaller } from './reduce/search.js';
 import { noteOfValues, type SeenValues } from './reduce/seen-values.js';
 
@@ -119,12 +120,13 @@ export async function replay(claim: Claim, transcript: readonly Event[]): Promis
   };
   const coverage = (artifact: Artifact) => noted<Unexecuted>(noteOfCoverage(artifact), artifact);
   const values = (artifact: Artifact) => noted<SeenValues>(noteOfValues(artifact), artifact);
+  const output = (artifact: Artifact) => noted<Partial<Printed>>(noteOfOutput(artifact), artifact);
   const { options } = claim.request;
   const passes = await passesWithCoverage(
     await passesOf(claim),
     claim.original,
     passOptions(options),
-    canReport(claim.first, claim.original) ? { coverage, values } : undefined,
+    canReport(claim.first, claim.original) ? { coverage, values, output } : undefined,
   );
   const search = searchSmaller(claim.original, passesBy(options.strategy, passes), test, {
     identify,

@@ -24,6 +24,7 @@ import { allAtOnce, smallText } from './large-text.js';
 import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
 import { partsIn } from './parts.js';
 import { guardAll } from './passes.js';
+import { printedPass, type RunWithOutput } from './printed.js';
 import { type RunWithValues, seenValuesPass, smallestProgram } from './seen-values.js';
 import type { ReduceOptions } from './text-passes.js';
 
@@ -34,6 +35,7 @@ export type RunWithCoverage = (artifact: Artifact) => Promise<Unexecuted>;
 export interface WatchedRuns {
   readonly coverage: RunWithCoverage;
   readonly values?: RunWithValues;
+  readonly output?: RunWithOutput;
 }
 
 /** The coverage as the journal has it: a replay must get the same, because the next questions depend on it. */
@@ -97,7 +99,7 @@ export async function passesForExecuted(
   passes: readonly Pass<Artifact>[],
   original: Artifact,
   options: ReduceOptions,
-  { coverage, values }: WatchedRuns,
+  { coverage, values, output }: WatchedRuns,
 ): Promise<readonly Pass<Artifact>[]> {
   let last: LastRun = { loaded: new Set(), entries: '', bytes: 0 };
   const watched: RunWithCoverage = async artifact => {
@@ -140,6 +142,7 @@ export async function passesForExecuted(
   const ofStart = [entryStatements(options, () => last), again, ...needless, ...soon];
   const own = [
     unexecutedPass(watched, options),
+    ...(output ? [printedPass(output, () => last.loaded)] : []),
     ...emptiedMembers(options).map(onlyExecuted),
     ...needless,
     ...soon,

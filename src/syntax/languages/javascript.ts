@@ -8,6 +8,7 @@ import { conjunction } from './conjunction.js';
 import { code, profile, withConstants } from './generic.js';
 import { javascriptModules } from './javascript-modules.js';
 import { javascriptValues } from './javascript-values.js';
+import { printingJavascript } from './printing.js';
 import type { LanguageFacts, Writing } from './profile.js';
 import { shorterStatement } from './shorter-statements.js';
 
@@ -18,6 +19,7 @@ const family = {
   ...code,
   modules: javascriptModules,
   observation: javascriptValues,
+  printing: printingJavascript,
   shorterForm: (tree, node) =>
     withoutCall(tree, node) ??
     dotted(tree, node) ??

@@ -38,6 +38,14 @@ export interface Include {
   readonly name: string;
 }
 
+/** What a program prints, and how it ends. */
+export interface Output {
+  readonly lines: readonly (readonly [stream: 1 | 2, line: string])[];
+  /** The last line of standard output has no end. */
+  readonly isOpen?: boolean;
+  readonly exit: number;
+}
+
 /** What a language says about itself. The defaults for everything else are in `generic.ts`. */
 export interface LanguageFacts {
   readonly name: string;
@@ -92,6 +100,8 @@ export interface LanguageFacts {
   readonly assignInPlace?: (name: string, value: string) => string;
   /** How a run shows the values of its expressions. */
   readonly observation?: Observation;
+  /** A program that prints these lines and ends with this exit code. */
+  readonly printing?: (printed: Output) => string;
   /** How a program shows which of its statements are reached, if no runtime does. */
   readonly probing?: Probing;
   /** The name of the function at which a program starts. */

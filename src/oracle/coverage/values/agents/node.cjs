@@ -1,8 +1,8 @@
-/* Loaded before the program: collects the values that its expressions report, and writes them down when it ends. */
+/* Loaded before the program: collects the values that its expressions report, or what it prints, and writes them down when it ends. */
 'use strict';
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { threadId } = require('node:worker_threads');
+const { isMainThread, threadId } = require('node:worker_threads');
 
 const folder = process.env.CULPRIT_VALUES;
 /** A value that changes, or that no literal is short enough for. */
@@ -27,7 +27,36 @@ function literalOf(value) {
   return value === null || typeof value === 'boolean' ? String(value) : null;
 }
 
-if (folder) {
+/** A longer output is no shorter than the program. */
+const most = 200_000;
+
+function watchOutput() {
+  const began = Date.now();
+  const writes = [];
+  let size = 0;
+  for (const [stream, name] of [
+    [1, 'stdout'],
+    [2, 'stderr'],
+  ]) {
+    const own = process[name].write;
+    process[name].write = function (chunk, ...rest) {
+      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      size += text.length;
+      if (size <= most) writes.push([stream, text]);
+      return own.call(this, chunk, ...rest);
+    };
+  }
+  const now = JSON.stringify;
+  process.on('exit', exit => {
+    if (size > most || !process.argv[1]) return;
+    const report = { main: process.argv[1], writes, exit };
+    writeFileSync(join(folder, `printed-${began}-${process.pid}.json`), now(report));
+  });
+}
+
+if (folder && process.env.CULPRIT_PRINTED) {
+  if (isMainThread) watchOutput();
+} else if (folder) {
   Object.defineProperty(globalThis, '__culprit_value', { value: report });
   const now = JSON.stringify;
   process.on('exit', () => {
