@@ -6,9 +6,11 @@ import type { FirstRun } from '../oracle/command/first-run.js';
 import type { Printed, Unexecuted } from '../oracle/coverage/index.js';
 import { journalled } from '../run/journal-file.js';
 import { identify } from '../sources/files.js';
+import type { WrittenCall } from '../syntax/calls.js';
 import type { Request } from './job.js';
 import type { Pass } from './pass.js';
 import { neighboursBy } from './proof.js';
+import { noteOfCalls } from './reduce/direct-calls.js';
 import { canReport, noteOfCoverage } from './reduce/executed.js';
 import { passOptions, type ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
@@ -121,12 +123,13 @@ export async function replay(claim: Claim, transcript: readonly Event[]): Promis
   const coverage = (artifact: Artifact) => noted<Unexecuted>(noteOfCoverage(artifact), artifact);
   const values = (artifact: Artifact) => noted<SeenValues>(noteOfValues(artifact), artifact);
   const output = (artifact: Artifact) => noted<Partial<Printed>>(noteOfOutput(artifact), artifact);
+  const calls = (artifact: Artifact) => noted<readonly WrittenCall[]>(noteOfCalls(artifact), artifact);
   const { options } = claim.request;
   const passes = await passesWithCoverage(
     await passesOf(claim),
     claim.original,
     passOptions(options),
-    canReport(claim.first, claim.original) ? { coverage, values, output } : undefined,
+    canReport(claim.first, claim.original) ? { coverage, values, output, calls } : undefined,
   );
   const search = searchSmaller(claim.original, passesBy(options.strategy, passes), test, {
     identify,

@@ -5,6 +5,7 @@ export * from './ddlin.js';
 export * from './ddmin.js';
 export * from './descend.js';
 export * from './each.js';
+export * from './exchange.js';
 export * from './first.js';
 export * from './guess.js';
 export * from './hdd.js';

@@ -18,6 +18,7 @@ import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import type { Pass } from '../pass.js';
 import { probed, startProbed } from './compiled.js';
+import { directCalls, type RunWithCalls } from './direct-calls.js';
 import { entriesIn, entryPasses, entryStatements, type LastRun, textsOf } from './entries.js';
 import { keepEntry } from './keep-entry.js';
 import { allAtOnce, smallText } from './large-text.js';
@@ -36,6 +37,7 @@ export interface WatchedRuns {
   readonly coverage: RunWithCoverage;
   readonly values?: RunWithValues;
   readonly output?: RunWithOutput;
+  readonly calls?: RunWithCalls;
 }
 
 /** The coverage as the journal has it: a replay must get the same, because the next questions depend on it. */
@@ -99,7 +101,7 @@ export async function passesForExecuted(
   passes: readonly Pass<Artifact>[],
   original: Artifact,
   options: ReduceOptions,
-  { coverage, values, output }: WatchedRuns,
+  { coverage, values, output, calls }: WatchedRuns,
 ): Promise<readonly Pass<Artifact>[]> {
   let last: LastRun = { loaded: new Set(), entries: '', bytes: 0 };
   const watched: RunWithCoverage = async artifact => {
@@ -143,6 +145,7 @@ export async function passesForExecuted(
   const own = [
     unexecutedPass(watched, options),
     ...(output ? [printedPass(output, () => last.loaded)] : []),
+    ...(calls ? [directCalls(calls, () => last.loaded), again, ...needless] : []),
     ...emptiedMembers(options).map(onlyExecuted),
     ...needless,
     ...soon,

@@ -20,6 +20,7 @@ import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { proofsBy } from '../proof.js';
 import { beginEarly } from './begin-early.js';
+import { runWithCalls } from './direct-calls.js';
 import { canReport, runWithCoverage } from './executed.js';
 import { FileLineage } from './lineage.js';
 import { otherCauses } from './others.js';
@@ -192,6 +193,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
             coverage: runWithCoverage({ ...runs, first }),
             values: runWithValues(runs),
             output: runWithOutput(runs),
+            calls: runWithCalls(runs),
           }
         : undefined;
       const inInput = await passesWithCoverage(passes, original, passOptions(options), watched);

@@ -1,4 +1,5 @@
 /** What culprit knows about a language besides its grammar: one profile per language, in one file per language or family. */
+import type { CallWriting } from '../calls.js';
 import type { Declarations } from '../declarations.js';
 import type { Edit, Span } from '../edit.js';
 import type { FlatTree } from '../flat-tree.js';
@@ -100,6 +101,8 @@ export interface LanguageFacts {
   readonly assignInPlace?: (name: string, value: string) => string;
   /** How a run shows the values of its expressions. */
   readonly observation?: Observation;
+  /** How calls of functions that files export are written down. */
+  readonly calls?: CallWriting;
   /** A program that prints these lines and ends with this exit code. */
   readonly printing?: (printed: Output) => string;
   /** How a program shows which of its statements are reached, if no runtime does. */

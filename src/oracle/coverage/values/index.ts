@@ -6,6 +6,7 @@ import { readNoted } from './noted.js';
 import { makeFolder, reportersFor } from './reporters.js';
 import { shownFrom } from './shown.js';
 
+export { type ReportedCalls, watchCalls } from './called.js';
 export { type Printed, watchPrinted } from './printed.js';
 
 /** By the number of the expression: its value as a literal, if it always was the same, and a short one. */

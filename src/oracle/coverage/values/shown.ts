@@ -12,6 +12,8 @@ export interface Shown {
   isOpen(literal: string): boolean;
   /** Whether a line may be used: nearly all of its words are words of the input. */
   isOpenLine(line: string): boolean;
+  /** Whether literals may be used, however deep and long: their texts as a line, and numbers that are no variable. */
+  areOpenValues(literals: string): boolean;
 }
 
 /** `around`: the variables of the environment, and the folders of the run. */
@@ -22,24 +24,36 @@ export function shownFrom(files: Artifact['files'], around: readonly (string | u
   const words = new Set(texts.flatMap(wordsOf));
   const secrets = () => own.filter(value => !isInInput(value));
   let secret: readonly string[] | undefined;
+  const isOpenLine = (line: string): boolean => {
+    const fresh = wordsOf(line).filter(word => !words.has(word));
+    secret ??= secrets();
+    if (secret.some(value => line.includes(value))) return false;
+    // A part of a variable says as much as all of it.
+    if (fresh.some(word => word.length >= telling && own.some(value => value.includes(word)))) return false;
+    return fresh.join('').length <= harmless;
+  };
   return {
+    isOpenLine,
+    areOpenValues(literals) {
+      const rest = literals.replace(quoted, ' ');
+      const texts = literals.match(quoted)?.map(text => text.replace(/\\[nrt]/g, ' ').replace(/\\(.)/gs, '$1')) ?? [];
+      const numbers = rest.match(number) ?? [];
+      return isOpenLine([...texts, rest.replace(number, ' ')].join(' ')) && !numbers.some(each => own.includes(each));
+    },
     isOpen(literal) {
-      const quoted = /^["'](.*)["']$/s.exec(literal)?.[1];
-      const text = (quoted ?? literal).replace(/\\(.)/gs, '$1');
+      const inside = /^["'](.*)["']$/s.exec(literal)?.[1];
+      const text = (inside ?? literal).replace(/\\(.)/gs, '$1');
       if (text.length < telling || isInInput(text)) return true;
       // `true` says nothing, wherever it comes from; a number may be a PIN.
-      if (quoted === undefined) return !/^-?[\d.]/.test(text) || !own.includes(text.replace(/[ULf]+$/, ''));
+      if (inside === undefined) return !/^-?[\d.]/.test(text) || !own.includes(text.replace(/[ULf]+$/, ''));
       return text.length <= harmless && !own.some(value => value.includes(text) || text.includes(value));
-    },
-    isOpenLine(line) {
-      const fresh = wordsOf(line).filter(word => !words.has(word));
-      secret ??= secrets();
-      if (secret.some(value => line.includes(value))) return false;
-      // A part of a variable says as much as all of it.
-      if (fresh.some(word => word.length >= telling && own.some(value => value.includes(word)))) return false;
-      return fresh.join('').length <= harmless;
     },
   };
 }
+
+/** A text as `JSON` writes it, or in single quotes. */
+const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs;
+
+const number = /\b\d[\d.]*/g;
 
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
