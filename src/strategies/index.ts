@@ -1,5 +1,6 @@
 /** The public part of `strategies`. */
 export * from './add.js';
+export * from './all-first.js';
 export * from './dd.js';
 export * from './ddlin.js';
 export * from './ddmin.js';

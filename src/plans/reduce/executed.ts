@@ -22,7 +22,13 @@ import { directCalls, type RunWithCalls } from './direct-calls.js';
 import { entriesIn, entryPasses, entryStatements, type LastRun, textsOf } from './entries.js';
 import { keepEntry } from './keep-entry.js';
 import { allAtOnce, smallText } from './large-text.js';
-import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
+import {
+  codeWithoutEffect,
+  conditionsForNothing,
+  emptiedMembers,
+  itemsOfTables,
+  unusedDeclarations,
+} from './leftovers.js';
 import { partsIn } from './parts.js';
 import { guardAll } from './passes.js';
 import { printedPass, type RunWithOutput } from './printed.js';
@@ -146,6 +152,8 @@ export async function passesForExecuted(
     unexecutedPass(watched, options),
     ...(output ? [printedPass(output, () => last.loaded)] : []),
     ...(calls ? [directCalls(calls, () => last.loaded), again, ...needless] : []),
+    onlyExecuted(conditionsForNothing(options)),
+    ...itemsOfTables(options).map(onlyExecuted),
     ...emptiedMembers(options).map(onlyExecuted),
     ...needless,
     ...soon,

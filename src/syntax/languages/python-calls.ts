@@ -17,7 +17,13 @@ function reportOf(tree: FlatTree, node: number): Called['report'] | undefined {
   const [parameters, body] = [childAt(tree, node, 'parameters'), childAt(tree, node, 'body')];
   if (parameters === undefined || body === undefined || /^async\b/.test(textOf(tree, node))) return undefined;
   for (let inside = body; inside < tree.past[body]!; inside++) if (kindOf(tree, inside) === 'yield') return undefined;
-  const params = partsOf(tree, parameters).map(each => paramOf(tree, each));
+  const parts = partsOf(tree, parameters);
+  const separator = parts.findIndex(each => kindOf(tree, each) === 'keyword_separator');
+  const params = parts.flatMap((each, i) => {
+    const param = paramOf(tree, each);
+    if (i === separator) return [];
+    return [param && separator >= 0 && i > separator ? { ...param, isNamed: true } : param];
+  });
   if (params.some(each => each === undefined)) return undefined;
   const [at, end] = [tree.start[body]!, lineStart(tree.text, tree.start[body]!)];
   const indent = tree.text.slice(end, at);
@@ -42,6 +48,10 @@ function paramOf(tree: FlatTree, node: number): Param | undefined {
 
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
+/** An object with these fields, in place of an object of a class. */
+const thing = `def thing(**fields):
+    return __import__('types').SimpleNamespace(**fields)`;
+
 /** What a call throws is printed, and the next call is made. */
 const show = `def show(call):
     try:
@@ -56,7 +66,8 @@ function program(calls: readonly WrittenCall[], { path }: { readonly path: strin
     const i = functions.indexOf(`${moduleOf(path, call.path)} import ${call.name}`);
     return `show(lambda: f${i}(${call.values}))`;
   });
-  return [...imports, show, ...made, ''].join('\n');
+  const forObjects = made.some(call => /\bthing\(/.test(call)) ? [thing] : [];
+  return [...imports, ...forObjects, show, ...made, ''].join('\n');
 }
 
 /** As a file beside the first package names it. */

@@ -38,7 +38,10 @@ export function shownFrom(files: Artifact['files'], around: readonly (string | u
       const rest = literals.replace(quoted, ' ');
       const texts = literals.match(quoted)?.map(text => text.replace(/\\[nrt]/g, ' ').replace(/\\(.)/gs, '$1')) ?? [];
       const numbers = rest.match(number) ?? [];
-      return isOpenLine([...texts, rest.replace(number, ' ')].join(' ')) && !numbers.some(each => own.includes(each));
+      return (
+        isOpenLine([...texts, rest.replace(number, ' ').replace(forms, ' ')].join(' ')) &&
+        !numbers.some(each => own.includes(each))
+      );
     },
     isOpen(literal) {
       const inside = /^["'](.*)["']$/s.exec(literal)?.[1];
@@ -55,5 +58,7 @@ export function shownFrom(files: Artifact['files'], around: readonly (string | u
 const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs;
 
 const number = /\b\d[\d.]*/g;
+/** Words in which the agents write values: they say nothing. */
+const forms = /\b(?:new|Map|Set|Date|undefined|null|true|false|None|True|False|set|frozenset|lambda|thing)\b/g;
 
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];

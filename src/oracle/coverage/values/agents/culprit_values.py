@@ -74,7 +74,7 @@ def _written(value, room, around=()):
     if kind.__module__ == "builtins" or type(fields) is not dict:
         return "None"
     named = ["%s=%s" % (name, _written(one, room, around)) for name, one in fields.items() if name.isidentifier()]
-    return "__import__('types').SimpleNamespace(%s)" % ", ".join(named)
+    return "thing(%s)" % ", ".join(named)
 
 
 def called(number, given):
