@@ -88,7 +88,7 @@ export function directCalls(run: RunWithCalls, loaded: () => ReadonlySet<string>
       const entry = entryOf(artifact)!;
       const others = new Set([...loaded()].filter(path => path !== entry));
       const calls = fitting(await run(artifact, others));
-      return calls.length === 0 ? undefined : startingLater(artifact, entry, calls, others);
+      return calls.length === 0 ? undefined : startingLater(artifact, entry, calls.toReversed(), others);
     },
     strategy: () => later,
   };
@@ -105,7 +105,10 @@ function fitting(calls: readonly WrittenCall[]): readonly WrittenCall[] {
   return calls.filter(call => chosen.has(call));
 }
 
-/** The calls as deltas, and what starts the program now as the last one. */
+/**
+ * The calls as deltas, and what starts the program now as the last one. The latest call comes first, because a search begins at the end: of two that
+ * do, the one that is called by the other needs less.
+ */
 function startingLater(
   artifact: Artifact,
   path: string,
@@ -118,7 +121,7 @@ function startingLater(
   const imported = importsIn(artifact);
   const { program } = languageOf(path)!.calls!;
   const made = (configuration: Configuration): readonly WrittenCall[] =>
-    [...deltasOf(configuration)].flatMap(delta => calls[delta] ?? []);
+    [...deltasOf(configuration)].flatMap(delta => calls[delta] ?? []).toReversed();
   const behind = (paths: Iterable<string>): ReadonlySet<string> => {
     const found = new Set(paths);
     for (const each of found) for (const other of imported.get(each) ?? []) found.add(other);

@@ -148,13 +148,13 @@ export async function passesForExecuted(
   };
   const ofValues = isCostly ? seen('pure expressions', 'others') : [...seen('pure expressions'), ...seen('others')];
   const ofStart = [entryStatements(options, () => last), again, ...needless, ...soon];
+  const [unnamed, ...named] = emptiedMembers(options);
   const own = [
     unexecutedPass(watched, options),
     ...(output ? [printedPass(output, () => last.loaded)] : []),
-    ...(calls ? [directCalls(calls, () => last.loaded), again, ...needless] : []),
-    onlyExecuted(conditionsForNothing(options)),
-    ...itemsOfTables(options).map(onlyExecuted),
-    ...emptiedMembers(options).map(onlyExecuted),
+    ...(calls ? [directCalls(calls, () => last.loaded), again] : []),
+    // Nearly all of the first can go in one question, each table is a large part, and the others may take more questions.
+    ...[unnamed!, ...itemsOfTables(options), ...named, conditionsForNothing(options)].map(onlyExecuted),
     ...needless,
     ...soon,
     ...ofStart,

@@ -192,7 +192,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         ? {
             coverage: runWithCoverage({ ...runs, first }),
             values: runWithValues(runs),
-            output: runWithOutput(runs),
+            output: runWithOutput({ ...runs, first }),
             calls: runWithCalls(runs),
           }
         : undefined;

@@ -3,6 +3,7 @@ import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import type { Circumstance, Configuration } from '../../core/index.js';
 import { has } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
+import type { FirstRun } from '../../oracle/command/first-run.js';
 import { type Printed, watchPrinted } from '../../oracle/coverage/index.js';
 import { languageOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
@@ -19,23 +20,26 @@ export const noteOfOutput = (artifact: Artifact): string => `printed by ${identi
 
 interface Watched {
   readonly oracle: CommandOracle;
-  readonly timeout: number;
+  readonly first: Pick<FirstRun, 'rule' | 'timeout'>;
   readonly journal: Journal;
   readonly signal: AbortSignal;
 }
 
 /** Runs the program once as it is, and keeps what it prints; a resumed run reads it from the journal. */
 export const runWithOutput =
-  ({ oracle, timeout, journal, signal }: Watched): RunWithOutput =>
+  ({ oracle, first: { rule, timeout }, journal, signal }: Watched): RunWithOutput =>
   async artifact => {
     const name = noteOfOutput(artifact);
     const known = journal.noted<Partial<Printed>>(name);
     if (known) return known;
     const look = watchPrinted(artifact.files, process.env);
-    const { seen = {} } = await oracle.observe(artifact, timeout, signal, look);
+    const { seen } = await oracle.observe(artifact, timeout, signal, look);
     signal.throwIfAborted();
-    journal.note(name, seen);
-    return seen;
+    const { thrown, ...rest }: Partial<Printed> = seen ?? {};
+    // If an error is the failure, to throw it anywhere would look the same, and say nothing.
+    const found = thrown === undefined || rule.kind === 'signature' ? rest : { ...rest, thrown };
+    journal.note(name, found);
+    return found;
   };
 
 /**
@@ -58,7 +62,8 @@ export function printedPass(run: RunWithOutput, loaded: () => ReadonlySet<string
       isAsked = true;
       const { path, lines = [], ...end } = await run(artifact);
       const printing = path === undefined ? undefined : languageOf(path)?.printing;
-      if (path === undefined || printing === undefined || lines.length === 0) return undefined;
+      if (path === undefined || printing === undefined || (lines.length === 0 && end.thrown === undefined))
+        return undefined;
       return asPrinting(artifact, path, printing({ lines, exit: 0, ...end }));
     },
     strategy: () => bothAtOnce,

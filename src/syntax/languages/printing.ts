@@ -7,6 +7,7 @@ interface Printing {
   end(literal: string): string;
   error(literal: string): string;
   exit(code: number): string;
+  raise(name: string, message: string): string;
   /** What the second stream needs. */
   readonly forErrors?: string;
 }
@@ -15,14 +16,17 @@ interface Printing {
 const literalOf = (text: string): string => JSON.stringify(text);
 
 const printing =
-  ({ line, end, error, exit, forErrors }: Printing) =>
-  ({ lines, isOpen, exit: code }: Output): string => {
+  ({ line, end, error, exit, raise, forErrors }: Printing) =>
+  ({ lines, isOpen, exit: code, thrown }: Output): string => {
     const statements = lines.map(([stream, text], i) => {
       const literal = literalOf(text);
       return stream === 2 ? error(literal) : isOpen && i === lines.length - 1 ? end(literal) : line(literal);
     });
     const first = forErrors !== undefined && lines.some(([stream]) => stream === 2) ? [forErrors] : [];
-    return [...first, ...statements, ...(code === 0 ? [] : [exit(code)]), ''].join('\n');
+    const [name, message] = thrown ?? [];
+    const raised = name === undefined ? undefined : raise(name, message === undefined ? '' : literalOf(message));
+    const last = raised ?? (code === 0 ? undefined : exit(code));
+    return [...first, ...statements, ...(last === undefined ? [] : [last]), ''].join('\n');
   };
 
 export const printingJavascript = printing({
@@ -30,6 +34,7 @@ export const printingJavascript = printing({
   end: literal => `process.stdout.write(${literal});`,
   error: literal => `console.error(${literal});`,
   exit: code => `process.exitCode = ${code};`,
+  raise: (name, message) => `throw new ${name}(${message});`,
 });
 
 export const printingPython = printing({
@@ -37,5 +42,6 @@ export const printingPython = printing({
   end: literal => `print(${literal}, end="")`,
   error: literal => `print(${literal}, file=sys.stderr)`,
   exit: code => `exit(${code})`,
+  raise: (name, message) => `raise ${name}(${message})`,
   forErrors: 'import sys',
 });

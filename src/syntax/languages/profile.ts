@@ -45,6 +45,8 @@ export interface Output {
   /** The last line of standard output has no end. */
   readonly isOpen?: boolean;
   readonly exit: number;
+  /** The error of the language itself that ends it, and its message. */
+  readonly thrown?: readonly [name: string, message?: string];
 }
 
 /** What a language says about itself. The defaults for everything else are in `generic.ts`. */

@@ -65,6 +65,22 @@ sys.exit(3)
   expect(seen.path).toBe('a.py');
 });
 
+test('an error of the language that ends a program is thrown again, and one of another class is only an end', async () => {
+  const javascript = "console.log(1);\nlet a;\nfunction f() { throw new TypeError('bad \\'a\\''); }\nf();\n";
+  const { seen, again } = await printed('a.js', javascript, process.execPath);
+  expect(seen).toMatchObject({ exit: 1, thrown: ['TypeError', "bad 'a'"] });
+  expect(again).toMatchObject({ status: 1, stdout: '1\n' });
+  expect(again.stderr).toContain("TypeError: bad 'a'\n");
+  const own = "class Own extends Error {}\nconsole.log(1);\nthrow new Own('bad');\n";
+  const other = await printed('a.js', own, process.execPath);
+  expect(other.seen.thrown).toBeUndefined();
+  expect(other.again).toMatchObject({ status: 1, stderr: '' });
+  const python = 'def f(key):\n    return {}[key]\nf("bad \\"key\\"")\n';
+  const found = await printed('a.py', python, 'python3');
+  expect(found.seen).toMatchObject({ exit: 1, lines: [], thrown: ['KeyError', 'bad "key"'] });
+  expect(found.again.stderr.split('\n').at(-2)).toBe(found.plain.stderr.split('\n').at(-2));
+});
+
 test('the program that is started counts, and not one that it starts', async () => {
   const text =
     "const { spawnSync } = require('node:child_process');\nspawnSync(process.execPath, ['b.js'], { stdio: 'inherit' });\nconsole.log('text');\n";

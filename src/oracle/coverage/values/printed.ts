@@ -15,12 +15,15 @@ export interface Printed {
   /** The last line of standard output has no end. */
   readonly isOpen?: boolean;
   readonly exit: number;
+  /** The error of the language itself that ends it, and its message. */
+  readonly thrown?: readonly [name: string, message?: string];
 }
 
 interface Report {
   readonly main: string;
   readonly writes: readonly (readonly [stream: 1 | 2, text: string])[];
   readonly exit: number;
+  readonly thrown?: readonly [name: string, message?: string] | null;
 }
 
 /**
@@ -34,14 +37,15 @@ export const watchPrinted = (files: Artifact['files'], around: Environment) => (
   ran(root: string, tmp: string): Printed | undefined {
     const folder = makeFolder(tmp);
     const pathOf = pathsIn({ folder, root, files });
-    for (const { main, writes, exit } of reportsIn<Report>(folder, /^printed-.*\.json$/)) {
+    for (const { main, writes, exit, thrown } of reportsIn<Report>(folder, /^printed-.*\.json$/)) {
       const path = pathOf(main);
       if (path === undefined || files.get(path)?.kind !== 'file') continue;
       const { isOpenLine } = shownFrom(files, [root, tmp, ...Object.values(around)]);
       const all = linesOf(writes);
       const lines = all.filter(([, line]) => isOpenLine(line));
       const isOpen = lines.length > 0 && lines.at(-1) === all.at(-1) && !/\n$/.test(writes.at(-1)![1]);
-      return { path, lines, exit, ...(isOpen ? { isOpen } : {}) };
+      const isShown = thrown && isOpenLine(thrown.join(' '));
+      return { path, lines, exit, ...(isOpen ? { isOpen } : {}), ...(isShown ? { thrown } : {}) };
     }
     return undefined;
   },

@@ -47,9 +47,15 @@ function watchOutput() {
     };
   }
   const now = JSON.stringify;
+  let thrown;
+  // Of other classes, the program that only prints knows nothing.
+  process.on('uncaughtExceptionMonitor', error => {
+    const name = error?.constructor?.name;
+    if (error instanceof Error && globalThis[name] === error.constructor) thrown = [name, error.message];
+  });
   process.on('exit', exit => {
     if (size > most || !process.argv[1]) return;
-    const report = { main: process.argv[1], writes, exit };
+    const report = { main: process.argv[1], writes, exit, thrown };
     writeFileSync(join(folder, `printed-${began}-${process.pid}.json`), now(report));
   });
 }

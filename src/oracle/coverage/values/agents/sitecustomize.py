@@ -28,7 +28,7 @@ def _watch():
     began = int(time.time() * 1000)
     folder = os.environ["CULPRIT_VALUES"]
     writes = []
-    state = {"size": 0, "exit": 0, "main": None}
+    state = {"size": 0, "exit": 0, "main": None, "thrown": None}
     start = os.getcwd()
 
     def watch(number, stream):
@@ -57,10 +57,14 @@ def _watch():
 
     own_hook, own_exit = sys.excepthook, sys.exit
 
-    def hook(*error):
+    def hook(kind, error, trace):
         # What Python says of an error is not what the program prints.
         state["exit"] = 1
-        own_hook(*error)
+        state["main"] = state["main"] or getattr(sys.modules.get("__main__"), "__file__", None)
+        # Of other classes, the program that only prints knows nothing.
+        if kind.__module__ == "builtins" and all(type(each) is str for each in error.args) and len(error.args) < 2:
+            state["thrown"] = [kind.__name__, *error.args]
+        own_hook(kind, error, trace)
 
     def leave(status=None):
         state["exit"] = status if type(status) is int else 0 if status is None else 1
@@ -68,15 +72,16 @@ def _watch():
 
     sys.excepthook, sys.exit = hook, leave
 
-    def report():
+    def write_report():
         if state["main"] is None or state["size"] > most:
             return
         main = os.path.join(start, state["main"])
         path = os.path.join(folder, "printed-%d-%d.json" % (began, os.getpid()))
         with open(path, "w") as file:
-            json.dump({"main": main, "writes": writes, "exit": state["exit"]}, file)
+            report = {"main": main, "writes": writes, "exit": state["exit"], "thrown": state["thrown"]}
+            json.dump(report, file)
 
-    atexit.register(report)
+    atexit.register(write_report)
 
 
 if os.environ.get("CULPRIT_VALUES") and os.environ.get("CULPRIT_PRINTED"):
