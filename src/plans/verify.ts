@@ -3,15 +3,18 @@ import { type Artifact, bytesOf } from '../core/artifact.js';
 import type { Outcome, Test, Verdict } from '../core/index.js';
 import type { Event, Memory } from '../engine/index.js';
 import type { FirstRun } from '../oracle/command/first-run.js';
-import type { Unexecuted } from '../oracle/coverage/index.js';
+import type { Printed, Unexecuted } from '../oracle/coverage/index.js';
 import { journalled } from '../run/journal-file.js';
 import { identify } from '../sources/files.js';
+import type { WrittenCall } from '../syntax/calls.js';
 import type { Request } from './job.js';
 import type { Pass } from './pass.js';
 import { neighboursBy } from './proof.js';
+import { noteOfCalls } from './reduce/direct-calls.js';
 import { canReport, noteOfCoverage } from './reduce/executed.js';
 import { passOptions, type ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
+import { noteOfOutput } from './reduce/printed.js';
 import { passesBy, passesWithCoverage, searchSmaller } from './reduce/search.js';
 import { noteOfValues, type RunWithValues, type SeenValues } from './reduce/seen-values.js';
 
@@ -120,12 +123,14 @@ export async function replay(claim: Claim, transcript: readonly Event[]): Promis
   const coverage = (artifact: Artifact) => noted<Unexecuted>(noteOfCoverage(artifact), artifact);
   const values: RunWithValues = (artifact, _loaded, reporters) =>
     noted<SeenValues>(noteOfValues(artifact, reporters), artifact);
+  const output = (artifact: Artifact) => noted<Partial<Printed>>(noteOfOutput(artifact), artifact);
+  const calls = (artifact: Artifact) => noted<readonly WrittenCall[]>(noteOfCalls(artifact), artifact);
   const { options } = claim.request;
   const passes = await passesWithCoverage(
     await passesOf(claim),
     claim.original,
     passOptions(options),
-    canReport(claim.first, claim.original) ? { coverage, values } : undefined,
+    canReport(claim.first, claim.original) ? { coverage, values, output, calls } : undefined,
   );
   const search = searchSmaller(claim.original, passesBy(options.strategy, passes), test, {
     identify,

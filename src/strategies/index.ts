@@ -1,10 +1,12 @@
 /** The public part of `strategies`. */
 export * from './add.js';
+export * from './all-first.js';
 export * from './dd.js';
 export * from './ddlin.js';
 export * from './ddmin.js';
 export * from './descend.js';
 export * from './each.js';
+export * from './exchange.js';
 export * from './first.js';
 export * from './guess.js';
 export * from './hdd.js';

@@ -117,7 +117,8 @@ test('what a Ruby program did not run is known, and left out', async () => {
 });
 
 test('a test script starts the program itself', async () => {
-  const script = `#!/bin/sh\n'${process.execPath}' app/main.js 2>&1 | grep -q BOOM\n`;
+  // It is not enough to throw the same error.
+  const script = `#!/bin/sh\n'${process.execPath}' app/main.js 2>&1 | grep -q BOOM && grep -q require app/main.js\n`;
   const cwd = folderWith({ ...inNode, 't.sh': script });
   const run = await first(['--run', 'r', '--interesting', '--max-tests', '8'], ['sh', join(cwd, 't.sh')], cwd);
   expect(run.stderr).toContain('code that did not run');
@@ -192,6 +193,33 @@ test.each([
     expect(bytesIn({ stdout })).toBeLessThan(dying[kind].length / 20);
   },
 );
+
+/** `last` is wrong for one text, and everything before it is only there to call it. */
+const inLayers = {
+  'app/main.js': `const { first } = require('./lib/first.js');\nfor (const text of ['a b', 'c,d', 'e;f']) console.log(first(text).join('|'));\n`,
+  'app/lib/first.js': `const { last } = require('./last.js');\n${[1, 2, 4, 5].map(long).join('')}let n = 0;\nfor (const key in exports) n += exports[key].length + String(exports[key](1)).length;\nexports.first = text => { n++; return n > 0 ? last(text, n > 0) : []; };\n`,
+  'app/lib/last.js': `${long(3)}exports.last = (text, isOn) => isOn ? text.split(/[ ,]/) : [];\n`,
+};
+
+test('a program starts later, the same on any number of workers and after a break; and verify agrees', async () => {
+  const kept = "grep -q require app/main.js && grep -qF '[ ,]' app/lib/last.js";
+  const script = `'${process.execPath}' app/main.js | grep -q 'e;f' && ${kept}\n`;
+  const cwd = folderWith({ ...inLayers, 't.sh': script });
+  const stable = stableWithout('run', 'output');
+  const upTo = (tests: string, ...more: string[]) =>
+    first(['--interesting', '--max-tests', tests, ...more], ['sh', join(cwd, 't.sh')], cwd);
+  const whole = await upTo('40', '--run', 'r', '-j', '1', '-o', 'one');
+  expect(whole.code, whole.stderr).toBe(3);
+  expect(whole.stderr).toContain('calls that start it later');
+  const journal = readFileSync(join(cwd, 'r/journal.jsonl'), 'utf8');
+  expect(journal).toMatch(/"noted":"printed by [\s\S]*"noted":"calls in /);
+  const stopped = await upTo('8', '--run', 'r3', '-j', '2', '-o', 'three');
+  expect(stopped.code).toBe(3);
+  const resumed = await culprit(['resume', 'r3', '--max-tests', '40'], { cwd });
+  expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
+  const verified = await culprit(['verify', 'r', '--json'], { cwd });
+  expect(JSON.parse(verified.stdout)).toMatchObject({ refuted: [] });
+});
 
 const hasCompiler = process.env.CI !== undefined || spawnSync('gcc', ['--version']).status === 0;
 

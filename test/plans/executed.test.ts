@@ -5,7 +5,8 @@ import { all, type Configuration, empty, minus, of } from '../../src/core/index.
 import type { Unexecuted } from '../../src/oracle/coverage/index.js';
 import type { Pass } from '../../src/plans/pass.js';
 import { entriesIn } from '../../src/plans/reduce/entries.js';
-import { passesForExecuted, unexecutedPass } from '../../src/plans/reduce/executed.js';
+import { passesForExecuted } from '../../src/plans/reduce/executed.js';
+import { unexecutedPass } from '../../src/plans/reduce/idle-code.js';
 import { keepEntry } from '../../src/plans/reduce/keep-entry.js';
 import { emptiedMembers } from '../../src/plans/reduce/leftovers.js';
 import { reducePasses } from '../../src/plans/reduce/passes.js';

@@ -15,12 +15,14 @@ import {
 } from '../../src/core/index.js';
 import {
   add,
+  allFirst,
   type Causes,
   dd,
   ddlin,
   ddmin,
   ddminAll,
   each,
+  exchange,
   first,
   guess,
   hdd,
@@ -135,6 +137,20 @@ export const subjects: readonly Subject[] = [
   listStrategy('sweep, expecting few', () => of_(sweep({ expected: 1 })), true),
   listStrategy('sweep, expecting most', () => of_(sweep({ lanes: 8, expected: 1e6, wholeLanes: true })), true),
   listStrategy('sweep, 16 lanes', () => of_(sweep({ lanes: 16 })), true),
+  listStrategy('all-first', () => of_(allFirst(sweep({ lanes: 3 }))), true),
+  {
+    name: 'exchange',
+    make: () => of_(exchange(sweep())),
+    failing: result => [result as Configuration],
+    broken(result, test, all) {
+      const last = of([size(all) - 1]);
+      if (isSubset(last, result as Configuration))
+        return size(all) > 1 && test(minus(all, last)) === 'fail'
+          ? 'the others fail without the last delta'
+          : undefined;
+      return oneMinimal(result as Configuration, test);
+    },
+  },
   {
     name: 'ddmin, all failing subsets',
     make: () => ddminAll() as unknown as Strategy<unknown, unknown>,

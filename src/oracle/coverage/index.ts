@@ -18,5 +18,12 @@ export {
 export { type Compared, type Named, suspicion } from './suspicion.js';
 export { mayBeExecuted, mayBeLoaded, mayHoldCode, watchUnexecuted } from './unexecuted.js';
 export { readV8Coverage, v8Environment } from './v8.js';
-export { type ReportedValues, watchValues } from './values/index.js';
+export {
+  type Printed,
+  type ReportedCalls,
+  type ReportedValues,
+  watchCalls,
+  watchPrinted,
+  watchValues,
+} from './values/index.js';
 export { type Watchers, watchLines } from './watch.js';

@@ -20,10 +20,12 @@ import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { proofsBy } from '../proof.js';
 import { beginEarly } from './begin-early.js';
+import { runWithCalls } from './direct-calls.js';
 import { canReport, runWithCoverage } from './executed.js';
 import { FileLineage } from './lineage.js';
 import { otherCauses } from './others.js';
 import { type Level, type ReduceOptions, reducePasses } from './passes.js';
+import { runWithOutput } from './printed.js';
 import { readable } from './readable.js';
 import { passesBy, passesWithCoverage, searchSmaller } from './search.js';
 import { runWithValues } from './seen-values.js';
@@ -186,10 +188,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const whole = also.over(original, oracle.argv);
       const { strategy } = options;
       const { identify, measure } = also;
+      const runs = { oracle, timeout: first.timeout, journal: folder.journal, signal };
       const watched = canReport(first, original)
         ? {
-            coverage: runWithCoverage({ oracle, first, journal: folder.journal, signal }),
-            values: runWithValues({ oracle, timeout: first.timeout, journal: folder.journal, signal }),
+            coverage: runWithCoverage({ ...runs, first }),
+            values: runWithValues(runs),
+            output: runWithOutput({ ...runs, first }),
+            calls: runWithCalls(runs),
           }
         : undefined;
       const inInput = await passesWithCoverage(passes, original, passOptions(options), watched);

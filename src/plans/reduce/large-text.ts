@@ -3,9 +3,9 @@ import { blocks } from '../../circumstances/blocks.js';
 import { blankLines, lines } from '../../circumstances/text.js';
 import { all, type Circumstance, type Configuration, deltasOf, type Strategy } from '../../core/index.js';
 import { type Edit, gainOf } from '../../reductions/edits.js';
-import { sweep } from '../../strategies/index.js';
+import { allFirst, sweep } from '../../strategies/index.js';
 import type { Pass, Place } from '../pass.js';
-import { briefPatience } from '../schedule.js';
+import { briefPatience, hastyPatience } from '../schedule.js';
 import { denseShare, worthBy } from '../searching-pass.js';
 
 export type ListStrategy = Strategy<unknown, Configuration>;
@@ -48,6 +48,33 @@ export const allAtOnce = (
     prove: false,
     patience: briefPatience,
     wholeLanes: true,
+    ...worthBy(weights, price),
+  }) as unknown as ListStrategy;
+
+/**
+ * The same for deltas of which each is a small part of a large program. If they cannot all go, each stretch of them is asked about by itself: those that are
+ * needed are mostly together, and from the end, a search would not get past them.
+ */
+export const allOrStretches = (
+  { weights }: Pick<Circumstance<unknown>, 'weights'>,
+  _thorough?: boolean,
+  price?: number,
+): ListStrategy => {
+  const stretches = { lanes: 8, patience: stretchPatience, wholeLanes: true };
+  return allFirst(sweep({ prove: false, ...stretches, ...worthBy(weights, price) })) as unknown as ListStrategy;
+};
+const stretchPatience = 8;
+
+/** One by one, from the heaviest: the last one is asked about first. */
+export const heaviestFirst = (
+  { weights }: Pick<Circumstance<unknown>, 'weights'>,
+  _thorough?: boolean,
+  price?: number,
+): ListStrategy =>
+  sweep({
+    prove: false,
+    patience: hastyPatience / 2,
+    expected: (weights?.length ?? 0) * denseShare,
     ...worthBy(weights, price),
   }) as unknown as ListStrategy;
 

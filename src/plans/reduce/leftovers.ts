@@ -1,5 +1,6 @@
 /** What is left of a program once the code that did not run is gone. */
 import { inFiles } from '../../circumstances/files.js';
+import { heaviestLast } from '../../circumstances/heaviest-last.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { pauseIfDue } from '../../engine/index.js';
@@ -7,7 +8,7 @@ import { mayBeExecuted, mayBeLoaded, mayHoldCode } from '../../oracle/coverage/i
 import { languageOf, structureOf, type UnusedKind } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
 import { isProbedScript } from './compiled.js';
-import { allAtOnce, smallText } from './large-text.js';
+import { allAtOnce, allOrStretches, heaviestFirst, smallText } from './large-text.js';
 import { partsIn } from './parts.js';
 import { type ReduceOptions, structureOptions } from './text-passes.js';
 
@@ -27,7 +28,7 @@ export const emptiedMembers = (options: ReduceOptions): readonly Pass<Artifact>[
       const parts = await partsIn(artifact, mayHave, options, structure => structure.emptyMembers(isWanted));
       return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
     },
-    strategy: allAtOnce,
+    strategy: allOrStretches,
   }));
 
 /** Whether a name is only in declarations of empty members. */
@@ -61,8 +62,40 @@ export const unusedDeclarations = (options: ReduceOptions, kind: UnusedKind): Pa
     );
     return parts.length === 0 ? undefined : inFiles(artifact, 'declaration', parts);
   },
-  strategy: allAtOnce,
+  strategy: allOrStretches,
 });
+
+/** Conditions that decide nothing any more. */
+export const conditionsForNothing = (options: ReduceOptions): Pass<Artifact> => ({
+  name: 'branches that do nothing',
+  early: true,
+  async over(artifact) {
+    if (bytesOf(artifact) <= smallText) return undefined;
+    const parts = await partsIn(artifact, mayHoldCode, options, structure => structure.emptyBranches);
+    return parts.length === 0 ? undefined : inFiles(artifact, 'branch', parts);
+  },
+  strategy: allOrStretches,
+});
+
+/** Large tables: a program reads few of their items. First each of them as a whole, and then their items. */
+export const itemsOfTables = (options: ReduceOptions): readonly Pass<Artifact>[] =>
+  (['tables', 'items'] as const).map(what => ({
+    name: what === 'tables' ? 'large tables' : 'items of large tables',
+    early: true,
+    async over(artifact) {
+      if (bytesOf(artifact) <= smallText) return undefined;
+      const parts = await partsIn(
+        artifact,
+        () => true,
+        options,
+        structure => structure.tables(what),
+      );
+      if (parts.length === 0) return undefined;
+      const found = inFiles(artifact, what === 'tables' ? 'table' : 'item', parts);
+      return what === 'tables' ? heaviestLast(found) : found;
+    },
+    strategy: what === 'tables' ? heaviestFirst : allOrStretches,
+  }));
 
 /** What a program computes for nobody, once its values are known. */
 export const codeWithoutEffect = (options: ReduceOptions): Pass<Artifact> => ({

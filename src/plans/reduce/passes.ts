@@ -8,7 +8,7 @@ import { dropImportsOf, importOrder, importsIn } from '../../reductions/text/imp
 import { namedFiles } from '../../reductions/text/named-files.js';
 import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
-import { allAtOnce, bothAtOnce, halvesOnly, smallText } from './large-text.js';
+import { allOrStretches, bothAtOnce, halvesOnly, smallText } from './large-text.js';
 import { sizeAround } from './parts.js';
 import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
 
@@ -89,7 +89,7 @@ const slicesAcross = (pass: FolderPass): Pass<Artifact> => ({
 });
 
 /** All of it together, or as little of it as takes few questions. */
-const unusedAcross = (pass: FolderPass): Pass<Artifact> => ({ ...early(crossing(pass)), strategy: allAtOnce });
+const unusedAcross = (pass: FolderPass): Pass<Artifact> => ({ ...early(crossing(pass)), strategy: allOrStretches });
 
 const early = (pass: Pass<Artifact>): Pass<Artifact> => ({ ...pass, early: true, isPriced: true });
 

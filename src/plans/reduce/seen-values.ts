@@ -11,7 +11,7 @@ import { type Observation, observable, reporting } from '../../syntax/observed.j
 import type { Pass } from '../pass.js';
 import { isHeader } from './compiled.js';
 import { isInStart } from './entries.js';
-import { allAtOnce, roughText } from './large-text.js';
+import { allAtOnce, allOrStretches, roughText } from './large-text.js';
 import { partsIn } from './parts.js';
 import type { ReduceOptions } from './text-passes.js';
 
@@ -107,6 +107,8 @@ async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>, repo
 
 /** In less than this, every expression is tried by itself soon: a run to see whether it is executed is not worth its time. */
 export const smallestProgram = 300;
+/** In a larger one, other passes remove more. */
+const largeProgram = 100_000;
 /** The same, if it is known to be executed. */
 const smallest = 40;
 
@@ -167,6 +169,8 @@ export function seenValuesPass(
       );
       return parts.length === 0 ? undefined : inFiles(artifact, 'value', parts);
     },
-    strategy: allAtOnce,
+    // A value that is wrong in a large program may make it run for ever, and what remains is worth little.
+    strategy: (circumstance, thorough, price) =>
+      (Number.isFinite(most) && most > largeProgram / 2 ? allOrStretches : allAtOnce)(circumstance, thorough, price),
   };
 }

@@ -15,6 +15,7 @@ import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth, deleteStatements } from './delete-by-depth.js';
 import { detailsOfEnd } from './details-of-end.js';
 import { effectless } from './effectless.js';
+import { emptyBranches } from './empty-branches.js';
 import { emptyMemberNames, emptyMembers } from './empty-members.js';
 import { endOfCode } from './end.js';
 import { hoist, hollow } from './hoist.js';
@@ -37,6 +38,7 @@ import { type SliceOptions, sliceAround, slices } from './slices.js';
 import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
+import { tables } from './tables.js';
 import { type IdleCode, unexecuted } from './unexecuted.js';
 import { unreached } from './unreached.js';
 import { type UnusedKind, unused } from './unused.js';
@@ -80,6 +82,10 @@ export interface Structure {
   unused(isNamedElsewhere: (name: string) => boolean, kind: UnusedKind): TextPass;
   /** Expressions as the values that they had in a run. */
   seenValues(values: readonly SeenValue[], which: ValuesOf): TextPass;
+  /** Large tables without their items, or without some of them. */
+  tables(what: 'tables' | 'items'): TextPass;
+  /** Statements whose branches do nothing. */
+  readonly emptyBranches: TextPass;
   /** What a program computes for nobody. */
   readonly effectless: TextPass;
   /** What is left of members that were not executed. */
@@ -154,6 +160,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
     effectless: ready(shrinking(effectless(syntax))),
+    tables: what => ready(shrinking(tables(syntax, what))),
+    emptyBranches: ready(shrinking(emptyBranches(syntax))),
     emptyMembers: isWanted => ready(shrinking(emptyMembers(syntax, isWanted))),
     emptyMemberNames: text => emptyMemberNames(syntax, text),
     unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),

@@ -6,8 +6,10 @@ import { put } from '../text-cut.js';
 import { arrow } from './arrows.js';
 import { conjunction } from './conjunction.js';
 import { code, profile, withConstants } from './generic.js';
+import { javascriptCalls } from './javascript-calls.js';
 import { javascriptModules } from './javascript-modules.js';
 import { javascriptValues } from './javascript-values.js';
+import { printingJavascript } from './printing.js';
 import type { LanguageFacts, Writing } from './profile.js';
 import { shorterStatement } from './shorter-statements.js';
 
@@ -18,6 +20,8 @@ const family = {
   ...code,
   modules: javascriptModules,
   observation: javascriptValues,
+  calls: javascriptCalls,
+  printing: printingJavascript,
   shorterForm: (tree, node) =>
     withoutCall(tree, node) ??
     dotted(tree, node) ??

@@ -1,4 +1,5 @@
 /** What culprit knows about a language besides its grammar: one profile per language, in one file per language or family. */
+import type { CallWriting } from '../calls.js';
 import type { Declarations } from '../declarations.js';
 import type { Edit, Span } from '../edit.js';
 import type { FlatTree } from '../flat-tree.js';
@@ -36,6 +37,16 @@ export type Embedding = (builder: FlatTreeBuilder, node: number) => string | und
 export interface Include {
   readonly node: number;
   readonly name: string;
+}
+
+/** What a program prints, and how it ends. */
+export interface Output {
+  readonly lines: readonly (readonly [stream: 1 | 2, line: string])[];
+  /** The last line of standard output has no end. */
+  readonly isOpen?: boolean;
+  readonly exit: number;
+  /** The error of the language itself that ends it, and its message. */
+  readonly thrown?: readonly [name: string, message?: string];
 }
 
 /** What a language says about itself. The defaults for everything else are in `generic.ts`. */
@@ -92,6 +103,10 @@ export interface LanguageFacts {
   readonly assignInPlace?: (name: string, value: string) => string;
   /** How a run shows the values of its expressions. */
   readonly observation?: Observation;
+  /** How calls of functions that files export are written down. */
+  readonly calls?: CallWriting;
+  /** A program that prints these lines and ends with this exit code. */
+  readonly printing?: (printed: Output) => string;
   /** How a program shows which of its statements are reached, if no runtime does. */
   readonly probing?: Probing;
   /** The name of the function at which a program starts. */

@@ -3,6 +3,8 @@ import type { Span } from '../edit.js';
 import { childAt, type FlatTree, kindOf, partsOf, textOf } from '../flat-tree.js';
 import { put } from '../text-cut.js';
 import { hash, profile, withConstants, withoutBrackets } from './generic.js';
+import { printingPython } from './printing.js';
+import { pythonCalls } from './python-calls.js';
 import { pythonModules } from './python-modules.js';
 import { pythonValues } from './python-values.js';
 
@@ -18,6 +20,8 @@ export const python = profile({
   ...hash,
   modules: pythonModules,
   observation: pythonValues,
+  calls: pythonCalls,
+  printing: printingPython,
   constants: withConstants([[/^(block|pass_statement)$/, 'pass']], withoutBrackets),
   mayBeEmpty: false,
   synonyms: [['True', '1']],

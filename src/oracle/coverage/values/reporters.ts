@@ -1,5 +1,5 @@
 /** How the runtime of each language lets expressions report their values. To add one, add it to the list. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Artifact } from '../../../core/artifact.js';
@@ -76,6 +76,13 @@ const compiled: Reporter = {
 };
 
 const reporters: readonly Reporter[] = [node, python, ruby, lua, php, compiled];
+
+/** Where they report, in the temporary folder of a run. */
+export function makeFolder(tmp: string): string {
+  const folder = join(tmp, '.culprit-values');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
 
 /** The variables of all that may load a file of the input: what one adds to PATH is there for the next one. */
 export function reportersFor(files: Artifact['files'], folder: string, around: Environment) {

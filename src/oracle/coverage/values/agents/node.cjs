@@ -1,10 +1,10 @@
-/* Loaded before the program: collects the values that its expressions report, and writes them down when it ends. */
+/* Loaded before the program: collects the values that its expressions report, or what it prints or calls, and writes that down when it ends. */
 'use strict';
 const { writeFileSync } = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
 const { join } = require('node:path');
 const vm = require('node:vm');
-const { threadId } = require('node:worker_threads');
+const { isMainThread, threadId } = require('node:worker_threads');
 
 const folder = process.env.CULPRIT_VALUES;
 /** A value that changes, or that no literal is short enough for. */
@@ -46,7 +46,10 @@ const giving = (owner, name, at) => {
   };
 };
 
-if (folder) {
+if (folder && process.env.CULPRIT_CALLS) require('./node-calls.cjs')(folder);
+else if (folder && process.env.CULPRIT_PRINTED) {
+  if (isMainThread) require('./node-output.cjs')(folder);
+} else if (folder) {
   give(globalThis);
   giving(vm, 'createContext', 0);
   giving(vm, 'runInNewContext', 1);
