@@ -152,3 +152,17 @@ test('the same text has lost nothing, however it is formatted', async () => {
   expect(await restorations(text, text)).toEqual([]);
   expect(await restorations(text, text.replace(/^ +/gm, '\t'))).toEqual([]);
 });
+
+test('a part that differs only in a comment has not changed', async () => {
+  const text = (comment: string) => `def f(a):\n    if a:\n        ${comment}g(a)\n    return a\n`;
+  expect(await restorations(text('# of old\n        '), text(''), 'python')).toEqual([]);
+});
+
+test('a lost statement of the file says less than one of a function', async () => {
+  const old = 'first();\nregister(1, two);\nfunction f(a) {\n  first(a);\n  check(a, three);\n}\n';
+  const found = await restorations(old, 'first();\nfunction f(a) {\n  first(a);\n}\n');
+  expect(found.map(({ isLoaded, text }) => [isLoaded, text.trim()])).toEqual([
+    [true, 'register(1, two);'],
+    [false, 'check(a, three);'],
+  ]);
+});

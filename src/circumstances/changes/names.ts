@@ -31,12 +31,12 @@ const typed = /^\s*(?:[A-Za-z_]\w*[\s*&]+)+$/;
 export const withoutProse = (line: string): string => line.replace(prose, ' ');
 
 /** `import a, b as c`, `from m import a`, `import x, { y as z } from 'm'` on one line, and what is imported. */
-const importing = /^\s*(?:from\s+\S+\s+import\b|import\b(?!\s*[(.]))(?<names>[^#;]*?)(?:\bfrom\b[^#;]*)?(?:[#;].*)?$/;
+const importing = /^\s*(?:from\s+\S+\s+import\b|import\b(?!\s*[(.]))([^#;]*?)(?:\bfrom\b[^#;]*)?(?:[#;].*)?$/;
 
 /** What an import brings in: the last word of each item, as in `a as b` and `type A`. Of `import a.b`, only `a` can be used by itself. */
 const importedIn = (line: string): ReadonlySet<string> =>
   new Set(
-    (importing.exec(line)?.groups!['names'] ?? '')
+    (importing.exec(line)?.[1] ?? '')
       .split(/[,{}()]/)
       .flatMap(item => item.replace(/\..*$/, '').match(word)?.at(-1) ?? []),
   );

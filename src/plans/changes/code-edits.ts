@@ -44,7 +44,10 @@ export interface Place {
 }
 
 /** An edit of one file of new. */
-export interface CodeEdit extends Replacement, Place {}
+export interface CodeEdit extends Replacement, Place {
+  /** It is tried by itself only: there are many of its kind, and some of them together are another program. */
+  readonly isAlone?: boolean;
+}
 
 /** How edits are called: in the singular, and what is done with them. */
 export interface EditWords {
@@ -54,9 +57,14 @@ export interface EditWords {
   readonly isSingle?: boolean;
 }
 
+/** How much less likely one of many is that are of its kind. */
+const ofMany = 0.5;
+
+export const rankOf = ({ likely, isAlone }: CodeEdit): number => likely * (isAlone ? ofMany : 1);
+
 /** The likeliest of those that leave their file without a new syntax error. */
 export async function likeliest<Edit extends CodeEdit>(pair: Pair, edits: readonly Edit[]): Promise<readonly Edit[]> {
-  const ranked = edits.toSorted((a, b) => b.likely - a.likely);
+  const ranked = edits.toSorted((a, b) => rankOf(b) - rankOf(a));
   const sound: Edit[] = [];
   for (let from = 0; from < ranked.length && sound.length < mostSingles; from += mostSingles) {
     const some = ranked.slice(from, from + mostSingles);
@@ -169,7 +177,7 @@ async function* fewestEdits(
   );
   if (outcomes.at(-1) === 'pass') return of([outcomes.length - 1]);
   if (isSingle) return empty;
-  const harmless = each.filter(at => outcomes[at] === 'fail');
+  const harmless = each.filter(at => outcomes[at] === 'fail' && !edits[at]!.isAlone);
   for (const some of withoutOverlaps(harmless, edits)) {
     const { passing } = yield* asker.down(everything, of(some), at => edits[at]!.likely, mostIdle);
     if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), empty, pass);
