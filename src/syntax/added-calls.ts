@@ -6,6 +6,7 @@ import { type AlignedParts, isPart } from './aligned-parts.js';
 import type { Span } from './edit.js';
 import { type FlatTree, isComment, isLeaf, textOf } from './flat-tree.js';
 import { callAt } from './functions.js';
+import { isStatement } from './lost-declarations.js';
 import { put } from './text-cut.js';
 
 export interface AddedCall extends Span {
@@ -24,11 +25,17 @@ export function* addedCalls(now: FlatTree, { olds, news, newOf }: AlignedParts):
     const [was, is] = [before ? countingRuns(before.own) : everything, countingRuns(after.own)];
     if (was.all === is.all) continue;
     for (const { node, stays, added } of callsIn(now, after.node)) {
-      if (was.count(added) >= is.count(added)) continue;
+      if (was.count(added) >= is.count(added) || isWholeStatement(now, node)) continue;
       const gone = [now.start[node]!, now.end[node]!] as const;
       yield { gone, isInAdded: before === undefined, ...put(now.text, ...gone, textOf(now, stays)) };
     }
   }
+}
+
+/** Then it is taken out as a statement. */
+function isWholeStatement(tree: FlatTree, call: number): boolean {
+  const around = tree.parent[call]!;
+  return tree.start[around] === tree.start[call] && isStatement(tree, around);
 }
 
 /** How often a few tokens follow each other in a part. */

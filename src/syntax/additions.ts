@@ -102,7 +102,7 @@ export async function comparedWith(old: FlatTree | undefined, now: FlatTree): Pr
   }
   const seen = new Map<string, number>();
   for (let leaf = 1; leaf < now.count; leaf++)
-    if (isLeaf(now, leaf)) seen.set(textOf(now, leaf), (seen.get(textOf(now, leaf)) ?? 0) + 1);
+    if (isLeaf(now, leaf)) seen.set(bare(textOf(now, leaf)), (seen.get(bare(textOf(now, leaf))) ?? 0) + 1);
   return node => {
     const tokens = tokensOf(now, node);
     if (!tokens) return unknown;
@@ -140,13 +140,16 @@ const notAlone = { isElsewhere: false, isLoaded: false };
 /** A longer part is not compared. */
 const mostTokens = 200;
 
+/** A rewrite may have other rules for what is private: `_state` is `state`. */
+const bare = (token: string): string => (token.startsWith('_') ? token.replace(/^_+(?=\p{L})/u, '') : token);
+
 /** Undefined if there are too many. */
 function tokensOf(tree: FlatTree, node: number): readonly string[] | undefined {
   const tokens: string[] = [];
   for (let leaf = node; leaf < tree.past[node]!; leaf++) {
     if (!isLeaf(tree, leaf) || isComment(tree, leaf)) continue;
     if (tokens.length === mostTokens) return undefined;
-    tokens.push(textOf(tree, leaf));
+    tokens.push(bare(textOf(tree, leaf)));
   }
   return tokens;
 }

@@ -113,3 +113,12 @@ test('a statement of the file says less than one of a function', async () => {
   const found = await additions('function f(a) {\n}\n', now);
   expect(found.filter(({ kind }) => kind === 'statement').map(({ isLoaded }) => isLoaded)).toEqual([true, false]);
 });
+
+test('a name that lost the sign for what is private is the same name', async () => {
+  const text = (self: string) =>
+    `function f(c) {\n  if (c === '>' || ${self}.special !== 1) {\n    ${self}.state = 1;\n  }\n}\n`;
+  const conditions = (await additions(text('this').replaceAll('this.', 'this._'), text('this'))).filter(
+    ({ kind }) => kind === 'condition' || kind === 'operand',
+  );
+  expect(conditions).toEqual([]);
+});
