@@ -39,7 +39,7 @@ function isWholeStatement(tree: FlatTree, call: number): boolean {
 }
 
 /** How often a few tokens follow each other in a part. */
-function countingRuns(own: readonly string[]) {
+export function countingRuns(own: readonly string[]) {
   const all = ` ${own.join(' ')} `;
   return { all, count: (tokens: readonly string[]) => all.split(` ${tokens.join(' ')} `).length - 1 };
 }
@@ -53,7 +53,7 @@ interface Wrapping {
 }
 
 /** The calls of a part, without those of the parts inside it. */
-function* callsIn(tree: FlatTree, part: number): Generator<Wrapping> {
+export function* callsIn(tree: FlatTree, part: number): Generator<Wrapping> {
   for (let node = part + 1; node < tree.past[part]!; node++) {
     if (isPart(tree, node)) {
       node = tree.past[node]! - 1;

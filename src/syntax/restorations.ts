@@ -10,6 +10,7 @@ import { armsOf } from './arms.js';
 import { changedLiterals } from './changed-literals.js';
 import type { Span } from './edit.js';
 import { type FlatTree, isComment, isLeaf, textOf } from './flat-tree.js';
+import { lostCalls } from './lost-calls.js';
 import { declaredIn, isIdle, isStatement, needsOf, usageAround } from './lost-declarations.js';
 import { matchedFunctions } from './matched-functions.js';
 import { itself, newNamesIn, underNewNames, variablesIn } from './new-names.js';
@@ -17,7 +18,7 @@ import { isBetweenCommas, lineIndent, putAfter, putAround, putBefore, type Range
 
 /** One way to put something back. */
 export interface Restoration extends Span {
-  readonly kind: 'changed' | 'literal' | 'guard' | 'branch' | 'lost' | 'instead';
+  readonly kind: 'changed' | 'literal' | 'call' | 'guard' | 'branch' | 'lost' | 'instead';
   /** Where it is in the old text: if that does not run, nothing changes. */
   readonly from: Range;
   /** From 0 to 1: how little of it is anywhere in the new text. */
@@ -81,7 +82,7 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
     })) {
       await pauseIfDue();
       const lostness = Math.max(...nodes.map(lostnessOf));
-      if (lostness === 0 && each.kind !== 'changed') continue;
+      if (lostness === 0 && each.kind !== 'changed' && each.kind !== 'call') continue;
       const key = `${each.start} ${each.end} ${each.text}`;
       if (found.has(key)) continue;
       const isLoaded = aligned.pair[0] === 0 && nodes.every(node => isStatement(old, node));
@@ -99,7 +100,7 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
 /** What one function has lost. */
 function* inFunction(compared: Compared): Generator<Found> {
   const { olds, news, newOf } = compared;
-  const ownOf = new Map(news.map(({ node, own }) => [node, own.join(' ')]));
+  const ownOf = new Map(news.map(({ node, own }) => [node, own]));
   for (const { node, own } of olds) {
     const same = newOf.get(node);
     if (same === undefined) {
@@ -108,7 +109,12 @@ function* inFunction(compared: Compared): Generator<Found> {
       continue;
     }
     yield* lostArms(compared, node, same);
-    if (own.join(' ') !== ownOf.get(same)) yield* changed(compared, node, same);
+    const now = ownOf.get(same) ?? [];
+    if (own.join(' ') === now.join(' ')) continue;
+    yield* changed(compared, node, same);
+    const write = (from: Range, inside: number) => compared.write(from, same, [inside]);
+    for (const { node: call, ...each } of lostCalls({ ...compared, write }, [node, same], { old: own, new: now }))
+      yield { kind: 'call', nodes: [call], ...each };
   }
 }
 

@@ -166,3 +166,15 @@ test('a lost statement of the file says less than one of a function', async () =
     [false, 'check(a, three);'],
   ]);
 });
+
+test('a lost call goes around what it was about, although the rest of its statement is another one', async () => {
+  const old = 'function f(node) {\n  out("<" + node.name.toLowerCase() + encode(node.text), first);\n}\n';
+  const now = 'function f(node) {\n  out(`<`, node.name, node.text, second());\n}\n';
+  const calls = (await restorations(old, now))
+    .filter(({ kind }) => kind === 'call')
+    .map(span => apply(now, { spans: [span] }));
+  expect(calls).toEqual([
+    now.replace('node.name', 'node.name.toLowerCase()'),
+    now.replace('node.text', 'encode(node.text)'),
+  ]);
+});

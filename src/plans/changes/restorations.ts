@@ -20,6 +20,7 @@ const likelier: Readonly<Record<Restoration['kind'], number>> = {
   lost: 0.8,
   changed: 1.2,
   literal: 1.2,
+  call: 0.3,
   instead: 0.4,
 };
 
@@ -61,7 +62,7 @@ export async function restorationsTo(
       if (likelihood(each) > 0) found.push(each);
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
-  const changed = [...found.keys()].filter(at => ['changed', 'literal'].includes(found[at]!.kind));
+  const changed = [...found.keys()].filter(at => ['changed', 'literal', 'call'].includes(found[at]!.kind));
   const rarities = raritiesOf(changed.map(at => found[at]!));
   const rarityOf = new Map(changed.map((at, i) => [at, rarities[i]!]));
   const ranked = [...deltasOf(suspects)].map(at => {
@@ -72,6 +73,7 @@ export async function restorationsTo(
     const likely = weight * (everywhere + (1 - everywhere) * rarity) + says * likelier[kind] * Math.min(1, weight);
     return {
       ...found[at]!,
+      isAlone: kind === 'call',
       likely: likely * (isForeign ? foreign : 1) * (isLoaded && kind !== 'changed' ? loaded : 1),
     };
   });
