@@ -48,7 +48,9 @@ export async function divergencesOf(
   const after = await oracle.observe(failing, limit, signal, watchBranches(home, before.seen?.isNative));
   if (!before.seen || !after.seen) return [];
   const lines = isProgram ? lineMap(passing, failing) : sameLines;
-  const found = divergences(before.seen.branches, after.seen.branches, lines).slice(0, most);
+  const all = divergences(before.seen.branches, after.seen.branches, lines);
+  // Of a program that changed, only its own files can be to blame, and not what the test uses besides.
+  const found = (isProgram ? all.filter(({ file }) => failing.files.has(file)) : all).slice(0, most);
   journal.note(name, found);
   return found;
 }

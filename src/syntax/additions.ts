@@ -4,50 +4,48 @@
  */
 import { addTo } from '../core/lists.js';
 import { pauseIfDue } from '../core/pause.js';
-import { alignParts } from './aligned-parts.js';
+import { addedCalls } from './added-calls.js';
+import { type AlignedParts, alignParts } from './aligned-parts.js';
 import type { Span } from './edit.js';
-import {
-  childAt,
-  childrenOf,
-  type FlatTree,
-  fieldOf,
-  grammarAt,
-  is,
-  isComment,
-  isLeaf,
-  isNamed,
-  partsOf,
-  textOf,
-} from './flat-tree.js';
+import { childAt, type FlatTree, fieldOf, is, isComment, isLeaf, isNamed, textOf } from './flat-tree.js';
+import { isFunction } from './functions.js';
+import { isStatement } from './lost-declarations.js';
 import { matchedFunctions } from './matched-functions.js';
 import { newNamesIn } from './new-names.js';
+import type { Range } from './put-back.js';
 import { cut, put } from './text-cut.js';
-
-type Range = readonly [start: number, end: number];
+import { withoutCondition } from './without-condition.js';
 
 /** One way to take something out. */
 export interface Addition extends Span {
-  readonly kind: 'condition' | 'operand' | 'statement';
+  readonly kind: 'condition' | 'operand' | 'statement' | 'call';
   /** If this part of the text does not run, taking it out changes nothing. */
   readonly gone: Range;
   /** From 0 to 1: how little of it is anywhere in the old text. */
   readonly newness: number;
   /** The old text says nearly the same, but not in this function. */
   readonly isElsewhere: boolean;
+  /** It is a statement of the file, and in no function: whatever the test does, it runs when the file is loaded. */
+  readonly isLoaded: boolean;
 }
 
-type Found = Omit<Addition, 'newness' | 'isElsewhere'>;
+interface Found extends Omit<Addition, 'newness' | 'isElsewhere' | 'isLoaded'> {
+  readonly kind: Exclude<Addition['kind'], 'call'>;
+}
 
 /** `old`: undefined if the whole file is new. In the order of the new text. */
 export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Promise<readonly Addition[]> {
   const newnessOf = await comparedWith(old, now);
-  const here = old ? await addedParts(old, now) : new Set<number>();
+  const matched = old && (await matchedFunctions(old, now, []));
+  const aligned = matched ? await alignParts(old, now, matched, await newNamesIn(old, now, matched)) : [];
+  const here = addedParts(aligned);
   const found: Addition[] = [];
   const add = (additions: Iterable<Found>, node: number, part = node) => {
     const anywhere = newnessOf(node);
     for (const each of additions) {
       const isElsewhere = anywhere < leastNew[each.kind];
-      if (!isElsewhere || here.has(part)) found.push({ ...each, newness: anywhere, isElsewhere });
+      const isLoaded = each.kind === 'statement' && !isInFunction(now, node);
+      if (!isElsewhere || here.has(part)) found.push({ ...each, newness: anywhere, isElsewhere, isLoaded });
     }
   };
   for (let node = 1; node < now.count; node++) {
@@ -55,19 +53,33 @@ export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Pro
     if (!isNamed(now, node) || isComment(now, node)) continue;
     const condition = childAt(now, node, 'condition');
     if (condition !== undefined && childAt(now, node, 'consequence') !== undefined)
-      add(withoutCondition(now, node), condition, node);
+      add(
+        [...withoutCondition(now, node)].map(each => ({ ...each, kind: 'condition' as const })),
+        condition,
+        node,
+      );
     else if (isSimple(now, node)) add([withoutStatement(now, node)], node);
     else if (isInSequence(now, node)) add([withoutItem(now, node)], node);
     for (const { operand, ...each } of withoutOperand(now, node)) add([each], operand);
   }
+  for (const parts of aligned) {
+    await pauseIfDue();
+    for (const { isInAdded, ...each } of addedCalls(now, parts))
+      found.push({ kind: 'call', newness: isInAdded ? unknown : 1, ...notAlone, ...each });
+  }
   return found;
 }
 
+function isInFunction(tree: FlatTree, node: number): boolean {
+  let around = tree.parent[node]!;
+  while (around > 0 && !isFunction(tree, around)) around = tree.parent[around]!;
+  return around > 0;
+}
+
 /** The parts that a function of the new text has and the same function of the old one has not, although it may say the same elsewhere. */
-async function addedParts(old: FlatTree, now: FlatTree): Promise<ReadonlySet<number>> {
-  const matched = await matchedFunctions(old, now, []);
+function addedParts(aligned: readonly AlignedParts[]): ReadonlySet<number> {
   const added = new Set<number>();
-  for (const { news, newOf } of await alignParts(old, now, matched, await newNamesIn(old, now, matched))) {
+  for (const { news, newOf } of aligned) {
     const kept = new Set(newOf.values());
     for (const { node } of news) if (!kept.has(node)) added.add(node);
   }
@@ -81,7 +93,7 @@ export async function comparedWith(old: FlatTree | undefined, now: FlatTree): Pr
   let count = 0;
   for (let node = 1; old && node < old.count; node++) {
     if (node % nodesAtOnce === 0) await pauseIfDue();
-    if (!isNamed(old, node) || !(isInList(old, node) || compared.has(fieldOf(old, node)))) continue;
+    if (!isNamed(old, node) || !(isStatement(old, node) || compared.has(fieldOf(old, node)))) continue;
     const tokens = tokensOf(old, node);
     if (!tokens) continue;
     same.add(tokens.join(' '));
@@ -90,7 +102,7 @@ export async function comparedWith(old: FlatTree | undefined, now: FlatTree): Pr
   }
   const seen = new Map<string, number>();
   for (let leaf = 1; leaf < now.count; leaf++)
-    if (isLeaf(now, leaf)) seen.set(textOf(now, leaf), (seen.get(textOf(now, leaf)) ?? 0) + 1);
+    if (isLeaf(now, leaf)) seen.set(bare(textOf(now, leaf)), (seen.get(bare(textOf(now, leaf))) ?? 0) + 1);
   return node => {
     const tokens = tokensOf(now, node);
     if (!tokens) return unknown;
@@ -120,10 +132,16 @@ const mostParts = 500;
 const unknown = 0.5;
 
 /** A statement of which old has the greater part was changed, and not added: without it, new would be neither. */
-const leastNew: Readonly<Record<Addition['kind'], number>> = { condition: 0.1, operand: 0.1, statement: 0.5 };
+const leastNew: Readonly<Record<Found['kind'], number>> = { condition: 0.1, operand: 0.1, statement: 0.5 };
+
+/** What is added to an expression is not compared with anything else. */
+const notAlone = { isElsewhere: false, isLoaded: false };
 
 /** A longer part is not compared. */
 const mostTokens = 200;
+
+/** A rewrite may have other rules for what is private: `_state` is `state`. */
+const bare = (token: string): string => (token.startsWith('_') ? token.replace(/^_+(?=\p{L})/u, '') : token);
 
 /** Undefined if there are too many. */
 function tokensOf(tree: FlatTree, node: number): readonly string[] | undefined {
@@ -131,82 +149,14 @@ function tokensOf(tree: FlatTree, node: number): readonly string[] | undefined {
   for (let leaf = node; leaf < tree.past[node]!; leaf++) {
     if (!isLeaf(tree, leaf) || isComment(tree, leaf)) continue;
     if (tokens.length === mostTokens) return undefined;
-    tokens.push(textOf(tree, leaf));
+    tokens.push(bare(textOf(tree, leaf)));
   }
   return tokens;
 }
 
-/** A branch becomes one of its sides, or goes. */
-function* withoutCondition(tree: FlatTree, node: number): Generator<Found> {
-  const others = childrenOf(tree, node).filter(child => fieldOf(tree, child) === 'alternative');
-  const consequence = childAt(tree, node, 'consequence')!;
-  const alternative = others.length === 1 ? sideOf(tree, others[0]!) : undefined;
-  // With `elif`, the other side is a chain.
-  if (others.length > 1 || (others.length === 1 && alternative === undefined)) return;
-  const kind = 'condition';
-  const ranges = (of: number): Range => [tree.start[of]!, tree.end[of]!];
-  if (alternative !== undefined) {
-    yield { kind, gone: ranges(consequence), ...only(tree, node, alternative) };
-    yield { kind, gone: ranges(alternative), ...only(tree, node, consequence) };
-    return;
-  }
-  if (isInList(tree, node)) yield { kind, gone: ranges(consequence), ...cut(tree.text, ...ranges(node)) };
-  yield { kind, gone: ranges(node), ...only(tree, node, consequence) };
-}
-
-/** What follows `else`. */
-function sideOf(tree: FlatTree, other: number): number | undefined {
-  if (!is(tree, other, 'elseBranch')) return other;
-  return childAt(tree, other, 'condition') === undefined ? partsOf(tree, other).at(-1) : undefined;
-}
-
-const isInList = (tree: FlatTree, node: number): boolean => {
-  const parent = tree.parent[node]!;
-  return is(tree, parent, 'statementList') || is(tree, parent, 'body');
-};
-
-/** Replaces a node by one of its sides. Lines of the side stay as they are, so that little differs. */
-function only(tree: FlatTree, node: number, side: number): Span {
-  const { text } = tree;
-  const [start, end] = [tree.start[node]!, tree.end[node]!];
-  const inside = isInList(tree, node) ? linesOf(tree, side) : undefined;
-  if (inside === undefined) return put(text, start, end, textOf(tree, side));
-  const from = text.lastIndexOf('\n', start - 1) + 1;
-  const isAtStart = text.slice(from, start).trim() === '';
-  if (!isAtStart) return put(text, start, end, inside.trim());
-  const { layout } = grammarAt(tree, node).language;
-  return { start: from, end, text: layout ? atColumn(inside, start - from) : inside };
-}
-
-/** The lines of a side, without the brackets of a block; undefined if it shares a line with something else. */
-function linesOf(tree: FlatTree, side: number): string | undefined {
-  if (is(tree, side, 'body')) return linesInside(tree, side);
-  const from = tree.text.lastIndexOf('\n', tree.start[side]! - 1) + 1;
-  return tree.text.slice(from, tree.start[side]).trim() === '' ? tree.text.slice(from, tree.end[side]) : undefined;
-}
-
-/** The statements of a block on lines of their own, without its brackets; undefined if they are not. */
-function linesInside(tree: FlatTree, block: number): string | undefined {
-  const { text } = tree;
-  const [start, end] = [tree.start[block]!, tree.end[block]!];
-  if (text[start] !== '{') return text.slice(text.lastIndexOf('\n', start - 1) + 1, end);
-  const [first, last] = [text.indexOf('\n', start), text.lastIndexOf('\n', end - 1)];
-  const isAlone = first < last && text.slice(start + 1, first).trim() === '' && text.slice(last, end - 1).trim() === '';
-  return isAlone ? text.slice(first + 1, last) : undefined;
-}
-
-/** The same lines, so that the first begins at a column: where indentation means something. */
-function atColumn(lines: string, column: number): string {
-  const deeper = Math.max(0, /^[ \t]*/.exec(lines)![0].length - column);
-  return lines
-    .split('\n')
-    .map(line => (line.slice(0, deeper).trim() === '' ? line.slice(deeper) : line))
-    .join('\n');
-}
-
 /** A statement without others in it that does something, and declares nothing. */
 function isSimple(tree: FlatTree, node: number): boolean {
-  if (!is(tree, node, 'statement') || !isInList(tree, node)) return false;
+  if (!is(tree, node, 'statement') || !isStatement(tree, node)) return false;
   if (
     ['importing', 'declarationWrapper', 'noStatement', 'statementList', 'body'].some(role =>
       is(tree, node, role as never),
@@ -214,7 +164,7 @@ function isSimple(tree: FlatTree, node: number): boolean {
   )
     return false;
   for (let inner = node + 1; inner < tree.past[node]!; inner++)
-    if (isNamed(tree, inner) && isInList(tree, inner)) return false;
+    if (isNamed(tree, inner) && isStatement(tree, inner)) return false;
   return true;
 }
 

@@ -9,7 +9,8 @@ import { type AlignedParts, alignParts, insideOf, isPart, siblingsOf } from './a
 import { armsOf } from './arms.js';
 import { changedLiterals } from './changed-literals.js';
 import type { Span } from './edit.js';
-import type { FlatTree } from './flat-tree.js';
+import { type FlatTree, isComment, isLeaf, textOf } from './flat-tree.js';
+import { lostCalls } from './lost-calls.js';
 import { declaredIn, isIdle, isStatement, needsOf, usageAround } from './lost-declarations.js';
 import { matchedFunctions } from './matched-functions.js';
 import { itself, newNamesIn, underNewNames, variablesIn } from './new-names.js';
@@ -17,7 +18,7 @@ import { isBetweenCommas, lineIndent, putAfter, putAround, putBefore, type Range
 
 /** One way to put something back. */
 export interface Restoration extends Span {
-  readonly kind: 'changed' | 'literal' | 'guard' | 'branch' | 'lost' | 'instead';
+  readonly kind: 'changed' | 'literal' | 'call' | 'guard' | 'branch' | 'lost' | 'instead';
   /** Where it is in the old text: if that does not run, nothing changes. */
   readonly from: Range;
   /** From 0 to 1: how little of it is anywhere in the new text. */
@@ -26,9 +27,13 @@ export interface Restoration extends Span {
   readonly lostWithIt: number;
   /** It uses a name that new has nowhere. */
   readonly isForeign: boolean;
+  /** It is a statement of the file, and in no function: whatever the test does, it runs when the file is loaded. */
+  readonly isLoaded: boolean;
 }
 
-type Found = Omit<Restoration, 'lostness' | 'lostWithIt' | 'isForeign'> & { readonly nodes: readonly number[] };
+type Found = Omit<Restoration, 'lostness' | 'lostWithIt' | 'isForeign' | 'isLoaded'> & {
+  readonly nodes: readonly number[];
+};
 
 /** Both texts, and a function of them. */
 interface Compared extends AlignedParts {
@@ -77,15 +82,16 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
     })) {
       await pauseIfDue();
       const lostness = Math.max(...nodes.map(lostnessOf));
-      if (lostness === 0 && each.kind !== 'changed') continue;
+      if (lostness === 0 && each.kind !== 'changed' && each.kind !== 'call') continue;
       const key = `${each.start} ${each.end} ${each.text}`;
-      if (!found.has(key))
-        found.set(key, { ...each, lostness, lostWithIt, isForeign: needs(each.from, nodes).isForeign });
+      if (found.has(key)) continue;
+      const isLoaded = aligned.pair[0] === 0 && nodes.every(node => isStatement(old, node));
+      found.set(key, { ...each, lostness, lostWithIt, isForeign: needs(each.from, nodes).isForeign, isLoaded });
     }
   }
   for (const { node, ...span } of changedLiterals(old, now, [[0, 0], ...matched.named])) {
     const key = `${span.start} ${span.end} ${span.text}`;
-    const rest = { lostness: lostnessOf(node), lostWithIt: 1, isForeign: false };
+    const rest = { lostness: lostnessOf(node), lostWithIt: 1, isForeign: false, isLoaded: false };
     if (!found.has(key)) found.set(key, { ...span, ...rest, kind: 'literal', from: rangeOf(old, node) });
   }
   return [...found.values()];
@@ -94,7 +100,7 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
 /** What one function has lost. */
 function* inFunction(compared: Compared): Generator<Found> {
   const { olds, news, newOf } = compared;
-  const ownOf = new Map(news.map(({ node, own }) => [node, own.join(' ')]));
+  const ownOf = new Map(news.map(({ node, own }) => [node, own]));
   for (const { node, own } of olds) {
     const same = newOf.get(node);
     if (same === undefined) {
@@ -103,7 +109,12 @@ function* inFunction(compared: Compared): Generator<Found> {
       continue;
     }
     yield* lostArms(compared, node, same);
-    if (own.join(' ') !== ownOf.get(same)) yield* changed(compared, node, same);
+    const now = ownOf.get(same) ?? [];
+    if (own.join(' ') === now.join(' ')) continue;
+    yield* changed(compared, node, same);
+    const write = (from: Range, inside: number) => compared.write(from, same, [inside]);
+    for (const { node: call, ...each } of lostCalls({ ...compared, write }, [node, same], { old: own, new: now }))
+      yield { kind: 'call', nodes: [call], ...each };
   }
 }
 
@@ -118,7 +129,16 @@ function* changed({ old, now, write }: Compared, before: number, after: number):
   const from: Range = [old.start[before]!, a === undefined ? old.end[before]! : old.start[a]!];
   const [start, end] = [now.start[after]!, b === undefined ? now.end[after]! : now.start[b]!];
   const text = write(from, after, [before]);
+  // Only comments differ.
+  if (tokensIn(old, before, a ?? old.past[before]!) === tokensIn(now, after, b ?? now.past[after]!)) return;
   if (text !== now.text.slice(start, end)) yield { kind: 'changed', from, nodes: [before], start, end, text };
+}
+
+function tokensIn(tree: FlatTree, from: number, past: number): string {
+  const tokens: string[] = [];
+  for (let leaf = from; leaf < past; leaf++)
+    if (isLeaf(tree, leaf) && !isComment(tree, leaf)) tokens.push(textOf(tree, leaf));
+  return tokens.join(' ');
 }
 
 /** A lost part around others that are still there: only what is around them is put back. */

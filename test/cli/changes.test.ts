@@ -268,7 +268,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[], string, 
   ['one version only', good, ['a', '--', 'true'], 'Two versions are needed', 2],
   ['no command', good, ['a', 'a'], 'No command to run', 2],
   ['the same twice', good, ['a', 'a', '--', 'false'], 'do not differ', 1],
-  ['two that pass', { ...good, 'b/lib.js': '2;\n' }, ['a', 'b', '--', 'true'], 'it passes too', 1],
+  ['two that pass', { ...good, 'b/lib.js': '2;\n' }, ['a', 'b', '--', 'true'], 'it passes', 1],
   [
     'two that fail',
     { ...good, 'b/lib.js': '2;\n' },

@@ -53,3 +53,42 @@ test('edits that break their file take no place of others', async () => {
     edit('b();', 1),
   ]);
 });
+
+test('a large edit comes after a small one that is nearly as likely', async () => {
+  const pair = pairOf(artifactOf('old();\n'), artifactOf('new();\n'), ['old', 'new']);
+  const edit = (text: string, likely: number) => ({
+    path: 'a.js',
+    start: 0,
+    end: 0,
+    text,
+    likely,
+    own: [1, 1] as const,
+  });
+  const ranked = await likeliest(pair, [edit('one();\n'.repeat(40), 2), edit('two();\n', 1)]);
+  expect(ranked.map(({ text }) => text.slice(0, 3))).toEqual(['two', 'one']);
+});
+
+test('what is tried by itself only is no part of a combination, and comes later', async () => {
+  const old = artifactOf('f(1, 2);\n');
+  const now = artifactOf('g(1); g(2); h(3);\n');
+  const edits = [
+    { start: 0, end: 4, text: 'f(1)', likely: 3 },
+    { start: 6, end: 10, text: 'f(2)', likely: 2 },
+    { start: 12, end: 16, text: '3', likely: 5, isAlone: true },
+  ].map(each => ({ path: 'a.js', own: [1, 1] as const, ...each }));
+  expect((await likeliest(pairOf(old, now, ['old', 'new']), edits)).map(({ start }) => start)).toEqual([0, 12, 6]);
+  const asked: string[] = [];
+  const test = async ({ files }: Artifact) => {
+    const entry = files.get('a.js')!;
+    const text = entry.kind === 'file' ? Buffer.from(entry.bytes).toString().trim() : '';
+    asked.push(text);
+    return { outcome: text.startsWith('f(1); f(2)') ? ('pass' as const) : ('fail' as const) };
+  };
+  const options: BlameOptions = { identify, memory: memoryOf(), signal: new AbortController().signal };
+  const search = withFewestEdits(pairOf(old, now, ['old', 'new']), { edits, words: additions }, test, options);
+  let step = await search.next();
+  while (!step.done) step = await search.next();
+  expect(step.value).toBeDefined();
+  expect(asked).toContain('f(1); f(2); h(3);');
+  expect(asked).not.toContain('f(1); f(2); 3;');
+});

@@ -114,6 +114,24 @@ test('a long line is shown by the columns that differ', () => {
   ]);
 });
 
+test('of two lines, a short pair is shown as it is, and each place of a long one', () => {
+  const [before, after] = [`return encode(${'a, '.repeat(20)}`, `)${'.map(f)'.repeat(10)};`];
+  expect(
+    shownCode(` f(\n-g(text) {\n+g(input) {\n-${before}text${after}\n+${before}String(input)${after}.last();\n }`),
+  ).toEqual([
+    ' f(',
+    '-g(text) {',
+    '+g(input) {',
+    'at column 75:',
+    '-…a, a, a, a, a, a, a, a, [text]).map(f).map(f).map(f).m…',
+    '+…a, a, a, a, a, a, a, a, [String(input)]).map(f).map(f).map(f).m…',
+    'at column 160:',
+    '-…f).map(f).map(f).map(f);[]',
+    '+…f).map(f).map(f).map(f);[.last();]',
+    ' }',
+  ]);
+});
+
 test('a token of a long line is named by line and column', () => {
   const at = { line: 7, column: 2034 };
   const tokens = [{ old: { ...at, text: '+' }, new: { ...at, text: '-' } }];

@@ -24,3 +24,12 @@ test('a change that is in no other place is as rare as it gets', () => {
     ]),
   ).toEqual([1, 1]);
 });
+
+test('quotes say nothing', () => {
+  const edits = [
+    { now: 'code = code.strip("\\n")', text: "code = code.lstrip('\\n')" },
+    { now: 'a("b")', text: "a('b')" },
+    { now: 'a("c")', text: "a('c')" },
+  ];
+  expect(raritiesOf(edits)).toEqual([1, 0, 0]);
+});

@@ -89,3 +89,36 @@ test('an item of a sequence is taken out with its comma, also the last one', asy
   expect(texts).toContain('a("X",1),c("Q","two");\n');
   expect(texts).toContain('a("X",1),b("N","era");\n');
 });
+
+test('a call that was put around something goes, and what it is about stays', async () => {
+  const now = "function f(a) {\n  return out(code.replace(/x$/, ''), encode(a), JSON.stringify(a), b.trim());\n}\n";
+  const old = 'function f(a) {\n  return out(code, a, a, b.trim());\n}\n';
+  const calls = (await additions(old, now))
+    .filter(({ kind }) => kind === 'call')
+    .map(span => apply(now, { spans: [span] }));
+  expect(calls).toEqual([
+    now.replace(".replace(/x$/, '')", ''),
+    now.replace('encode(a)', 'a'),
+    now.replace('JSON.stringify(a)', 'a'),
+  ]);
+  const python = (call: string) => `def f(code):\n    code = code${call}\n    return code\n`;
+  expect(await without(python(''), python('.strip()'), 'python')).toContain(python(''));
+  // Two of them are one more than one.
+  const twice = 'function f(a) {\n  out(b.trim(), c.trim());\n}\n';
+  expect(await without('function f(a) {\n  out(b.trim(), c);\n}\n', twice)).toContain(twice.replace('c.trim()', 'c'));
+});
+
+test('a statement of the file says less than one of a function', async () => {
+  const now = 'register(1, two);\nfunction f(a) {\n  check(a, three);\n}\n';
+  const found = await additions('function f(a) {\n}\n', now);
+  expect(found.filter(({ kind }) => kind === 'statement').map(({ isLoaded }) => isLoaded)).toEqual([true, false]);
+});
+
+test('a name that lost the sign for what is private is the same name', async () => {
+  const text = (self: string) =>
+    `function f(c) {\n  if (c === '>' || ${self}.special !== 1) {\n    ${self}.state = 1;\n  }\n}\n`;
+  const conditions = (await additions(text('this').replaceAll('this.', 'this._'), text('this'))).filter(
+    ({ kind }) => kind === 'condition' || kind === 'operand',
+  );
+  expect(conditions).toEqual([]);
+});

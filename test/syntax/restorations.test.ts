@@ -152,3 +152,29 @@ test('the same text has lost nothing, however it is formatted', async () => {
   expect(await restorations(text, text)).toEqual([]);
   expect(await restorations(text, text.replace(/^ +/gm, '\t'))).toEqual([]);
 });
+
+test('a part that differs only in a comment has not changed', async () => {
+  const text = (comment: string) => `def f(a):\n    if a:\n        ${comment}g(a)\n    return a\n`;
+  expect(await restorations(text('# of old\n        '), text(''), 'python')).toEqual([]);
+});
+
+test('a lost statement of the file says less than one of a function', async () => {
+  const old = 'first();\nregister(1, two);\nfunction f(a) {\n  first(a);\n  check(a, three);\n}\n';
+  const found = await restorations(old, 'first();\nfunction f(a) {\n  first(a);\n}\n');
+  expect(found.map(({ isLoaded, text }) => [isLoaded, text.trim()])).toEqual([
+    [true, 'register(1, two);'],
+    [false, 'check(a, three);'],
+  ]);
+});
+
+test('a lost call goes around what it was about, although the rest of its statement is another one', async () => {
+  const old = 'function f(node) {\n  out("<" + node.name.toLowerCase() + encode(node.text), first);\n}\n';
+  const now = 'function f(node) {\n  out(`<`, node.name, node.text, second());\n}\n';
+  const calls = (await restorations(old, now))
+    .filter(({ kind }) => kind === 'call')
+    .map(span => apply(now, { spans: [span] }));
+  expect(calls).toEqual([
+    now.replace('node.name', 'node.name.toLowerCase()'),
+    now.replace('node.text', 'encode(node.text)'),
+  ]);
+});

@@ -72,6 +72,8 @@ interface Program {
   readonly users: Readonly<Record<Side, ReadonlyMap<string, readonly number[]>>>;
   /** Which changes of headers test whether a macro is defined. */
   readonly testers: Program['users'];
+  /** The same for all files, on both sides. */
+  readonly conditions: ReadonlyMap<string, readonly number[]>;
   /** All names of each version. */
   readonly names: Readonly<Record<Side, ReadonlySet<string>>>;
 }
@@ -109,7 +111,8 @@ async function declaredIn({ files }: Changes, sources: readonly number[], at: Pl
 }
 
 /** The declarations of one name, and the changes that use it. */
-function tieDeclarations(entity: Entity, { files, at, users, testers, names }: Program, { arrows, tie }: Needs): void {
+function tieDeclarations(entity: Entity, program: Program, { arrows, tie }: Needs): void {
+  const { files, at, users, testers, names } = program;
   const { name, old, new: now } = entity;
   const heads = (side: Side) => entity[side].map(each => at.between(each.file, side, each.from, each.headerTo));
   const [removed, added] = [new Set(heads('old').flat()), new Set(heads('new').flat())];
@@ -139,6 +142,9 @@ function tieDeclarations(entity: Entity, { files, at, users, testers, names }: P
     if (isCalled(old) && isCalled(now) && calls(old, 'shape') !== calls(now, 'shape'))
       tie([...removed, ...added, ...using('old'), ...using('new')]);
     else if (calls(old, 'exact') !== calls(now, 'exact') || isMoved(entity, heads)) tie([...removed, ...added]);
+    // A condition that was changed together with the macro that it compares: often what does not fit is an error.
+    const conditions = now.some(({ kind }) => kind === 'macro') ? (program.conditions.get(name) ?? []) : [];
+    if (conditions.length > 0 && added.size > 0) tie([...removed, ...added, ...conditions]);
   }
 }
 
@@ -193,6 +199,7 @@ const conditional = /^\s*#\s*(?:el)?if/;
 async function usersOf({ changes, files }: Changes, sources: ReadonlySet<number>) {
   const users = { old: new Map<string, number[]>(), new: new Map<string, number[]>() };
   const testers = { old: new Map<string, number[]>(), new: new Map<string, number[]>() };
+  const conditions = new Map<string, number[]>();
   for (const [delta, { parts }] of changes.entries())
     for (const { file, oldStart, oldCount, newStart, newCount } of parts) {
       if (!sources.has(file)) continue;
@@ -206,12 +213,14 @@ async function usersOf({ changes, files }: Changes, sources: ReadonlySet<number>
       for (const side of ['old', 'new'] as const) {
         const isRead = (line: string) => !conditional.test(line);
         for (const name of new Set(allNames(texts[side].filter(isRead)))) addTo(users[side], name, delta);
-        if (!isHeader) continue;
         const tests = texts[side].filter(line => !isRead(line));
-        for (const name of new Set(allNames(tests))) addTo(testers[side], name, delta);
+        for (const name of new Set(allNames(tests))) {
+          addTo(conditions, name, delta);
+          if (isHeader) addTo(testers[side], name, delta);
+        }
       }
     }
-  return { users, testers };
+  return { users, testers, conditions };
 }
 
 /** The names that a version declares or uses in lines that may not be read as a declaration. */

@@ -30,15 +30,28 @@ const typed = /^\s*(?:[A-Za-z_]\w*[\s*&]+)+$/;
 
 export const withoutProse = (line: string): string => line.replace(prose, ' ');
 
+/** `import a, b as c`, `from m import a`, `import x, { y as z } from 'm'` on one line, and what is imported. */
+const importing = /^\s*(?:from\s+\S+\s+import\b|import\b(?!\s*[(.]))([^#;]*?)(?:\bfrom\b[^#;]*)?(?:[#;].*)?$/;
+
+/** What an import brings in: the last word of each item, as in `a as b` and `type A`. Of `import a.b`, only `a` can be used by itself. */
+const importedIn = (line: string): ReadonlySet<string> =>
+  new Set(
+    (importing.exec(line)?.[1] ?? '')
+      .split(/[,{}()]/)
+      .flatMap(item => item.replace(/\..*$/, '').match(word)?.at(-1) ?? []),
+  );
+
 export function namesIn(lines: readonly string[]): Names {
   const [defined, used] = [new Set<string>(), new Set<string>()];
   for (const line of lines) {
     const text = withoutProse(line);
+    const imported = importedIn(text);
     for (const found of text.matchAll(word)) {
       const [name] = found;
       if (keywords.has(name)) continue;
       const [left, right] = [text.slice(0, found.index), text.slice(found.index + name.length)];
       const isDefined =
+        imported.has(name) ||
         before.test(left.slice(-closeBy)) ||
         after.test(right) ||
         (typed.test(left) &&

@@ -13,10 +13,18 @@ import type { Pair } from './pair.js';
 import { asChanges, type Judged } from './rewritten.js';
 
 /** If coverage does not tell them apart: a condition is to blame more often than a statement. */
-const likelier: Readonly<Record<Addition['kind'], number>> = { condition: 1, operand: 0.6, statement: 0.4 };
+const likelier: Readonly<Record<Addition['kind'], number>> = {
+  condition: 1,
+  operand: 0.6,
+  statement: 0.4,
+  call: 0.3,
+};
 
 /** How much less likely it is that code is to blame which old has too, in another function. */
 const elsewhere = 0.5;
+
+/** The same of a statement of the file: it runs in every test, and mostly declares something. */
+const loaded = 0.3;
 
 /** For people. */
 export const addedCode = (count: number): string =>
@@ -47,9 +55,10 @@ export async function additionsTo(
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'addition', changes));
   const ranked = [...deltasOf(suspects)].map(at => {
-    const { newness, kind, isElsewhere } = found[at]!;
+    const { newness, kind, isElsewhere, isLoaded } = found[at]!;
+    const isAlone = kind === 'call';
     const likely = (weights?.[at] ?? 1) * likelihood(found[at]!) + newness * likelier[kind];
-    return { ...found[at]!, likely: likely * (isElsewhere ? elsewhere : 1) };
+    return { ...found[at]!, isAlone, likely: likely * (isElsewhere ? elsewhere : 1) * (isLoaded ? loaded : 1) };
   });
   return likeliest(pair, ranked);
 }

@@ -5,10 +5,11 @@
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
 import { joinChanges } from '../../circumstances/changes/join.js';
 import type { Artifact } from '../../core/artifact.js';
+import { hunksBetween } from '../../core/diff.js';
 import { type Configuration, empty, has, isEmpty, minus, of, type Test } from '../../core/index.js';
 import { indexLines } from '../../core/line-index.js';
 import { addTo } from '../../core/lists.js';
-import type { Ended, Event } from '../../engine/index.js';
+import { type Ended, type Event, pauseIfDue } from '../../engine/index.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { syntaxOf } from '../../syntax/syntax.js';
 import { withoutNewErrorsNearby } from '../../syntax/well-formed.js';
@@ -44,7 +45,10 @@ export interface Place {
 }
 
 /** An edit of one file of new. */
-export interface CodeEdit extends Replacement, Place {}
+export interface CodeEdit extends Replacement, Place {
+  /** It is tried by itself only: there are many of its kind, and some of them together are another program. */
+  readonly isAlone?: boolean;
+}
 
 /** How edits are called: in the singular, and what is done with them. */
 export interface EditWords {
@@ -54,9 +58,32 @@ export interface EditWords {
   readonly isSingle?: boolean;
 }
 
+/** How much less likely one of many is that are of its kind. */
+const ofMany = 0.5;
+
+export const rankOf = ({ likely, isAlone }: CodeEdit): number => likely * (isAlone ? ofMany : 1);
+
+/** An edit of more lines than this is less likely the more it has, and narrowed like other changes: what matters may be one line of it. */
+const large = 12;
+
+/** The lines that an edit takes out and puts in. */
+function sizeOf(text: string, { start, end, text: put }: CodeEdit): number {
+  const hunks = hunksBetween(text.slice(start, end).split('\n'), put.split('\n'));
+  return hunks.reduce((sum, { oldCount, newCount }) => sum + oldCount + newCount, 0);
+}
+
 /** The likeliest of those that leave their file without a new syntax error. */
 export async function likeliest<Edit extends CodeEdit>(pair: Pair, edits: readonly Edit[]): Promise<readonly Edit[]> {
-  const ranked = edits.toSorted((a, b) => b.likely - a.likely);
+  const texts = new Map(
+    [...new Set(edits.map(({ path }) => path))].map(path => [path, textOf(pair.new.files.get(path))]),
+  );
+  const sized: Edit[] = [];
+  for (const edit of edits) {
+    await pauseIfDue();
+    const size = sizeOf(texts.get(edit.path) ?? '', edit);
+    sized.push({ ...edit, likely: edit.likely * Math.min(1, large / Math.max(1, size)) });
+  }
+  const ranked = sized.sort((a, b) => rankOf(b) - rankOf(a));
   const sound: Edit[] = [];
   for (let from = 0; from < ranked.length && sound.length < mostSingles; from += mostSingles) {
     const some = ranked.slice(from, from + mostSingles);
@@ -97,7 +124,7 @@ export async function* withFewestEdits(
   const made = edits.filter((_, at) => has(fewest, at));
   const hierarchy = hierarchyOf(artifact, now, made, words.one);
   const between = pairOf(artifact, now, titles);
-  const pair = linesIn(hierarchy) > longest ? between : { ...between, hierarchy: async () => hierarchy };
+  const pair = linesIn(hierarchy) > large ? between : { ...between, hierarchy: async () => hierarchy };
   return { pair, lineInOld: linesInOld(made.flatMap(asInOld).sort((a, b) => a.start - b.start)) };
 }
 
@@ -133,9 +160,6 @@ function asInOld(edit: CodeEdit) {
   return [{ ...edit, lines: { new: [edit.own[0], last] as const, old: edit.old.lines[0] - before } }];
 }
 
-/** Edits of more lines than this are narrowed like other changes: what matters may be one line of them. */
-const longest = 12;
-
 const linesIn = ({ changes: { changes } }: Hierarchy<Changes>): number =>
   changes.flatMap(({ parts }) => parts).reduce((sum, { oldCount, newCount }) => sum + oldCount + newCount, 0);
 
@@ -169,7 +193,7 @@ async function* fewestEdits(
   );
   if (outcomes.at(-1) === 'pass') return of([outcomes.length - 1]);
   if (isSingle) return empty;
-  const harmless = each.filter(at => outcomes[at] === 'fail');
+  const harmless = each.filter(at => outcomes[at] === 'fail' && !edits[at]!.isAlone);
   for (const some of withoutOverlaps(harmless, edits)) {
     const { passing } = yield* asker.down(everything, of(some), at => edits[at]!.likely, mostIdle);
     if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), empty, pass);

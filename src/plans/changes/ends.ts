@@ -49,7 +49,7 @@ export async function checkNew(pair: Pair, trial: Trial, context: Context): Prom
           ? `On the old version (${pair.titles[0]}) it fails. Did you swap the two versions?`
           : unbuilt
             ? `The old version (${pair.titles[0]}) does not build.`
-            : `On the old version (${pair.titles[0]}) it passes too.`
+            : `On the old version (${pair.titles[0]}) it passes.`
       }`,
       swapped ? 'Give the version that works first, and the one that does not second.' : error.advice,
       1,

@@ -12,7 +12,7 @@ import type { Ended, Event } from '../../engine/index.js';
 import { additionsTo } from './additions.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import { likelihoodIn } from './blame.js';
-import { type CodeEdit, type NewWithEdits, type Place, withFewestEdits } from './code-edits.js';
+import { type CodeEdit, type NewWithEdits, type Place, rankOf, withFewestEdits } from './code-edits.js';
 import type { Hierarchy } from './hierarchy.js';
 import { likeliestFunctions, pass } from './likeliest-functions.js';
 import type { Pair } from './pair.js';
@@ -91,7 +91,7 @@ async function partsIn(
   );
   const found: CodeEdit[] = [];
   for (const list of [additionsTo, restorationsTo]) found.push(...(await list(pair, paths, judged, likelihood)));
-  return found.sort((a, b) => b.likely - a.likely).slice(0, mostParts);
+  return found.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, mostParts);
 }
 
 /** The functions that some changes are in, on either side, and their files. In code that was moved, the two sides of a hunk are not of one function. */

@@ -20,11 +20,15 @@ const likelier: Readonly<Record<Restoration['kind'], number>> = {
   lost: 0.8,
   changed: 1.2,
   literal: 1.2,
+  call: 0.3,
   instead: 0.4,
 };
 
 /** How much less likely it is that a part of old fits if it uses a name that new has nowhere. */
 const foreign = 0.3;
+
+/** How much less likely it is to matter that a statement of the file was lost: it runs in every test, and mostly declares something. */
+const loaded = 0.3;
 
 /** How much less likely a change is that was made everywhere. */
 const everywhere = 0.3;
@@ -58,16 +62,20 @@ export async function restorationsTo(
       if (likelihood(each) > 0) found.push(each);
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
-  const changed = [...found.keys()].filter(at => ['changed', 'literal'].includes(found[at]!.kind));
+  const changed = [...found.keys()].filter(at => ['changed', 'literal', 'call'].includes(found[at]!.kind));
   const rarities = raritiesOf(changed.map(at => found[at]!));
   const rarityOf = new Map(changed.map((at, i) => [at, rarities[i]!]));
   const ranked = [...deltasOf(suspects)].map(at => {
-    const { lostness, lostWithIt, kind, isForeign } = found[at]!;
+    const { lostness, lostWithIt, kind, isForeign, isLoaded } = found[at]!;
     const rarity = rarityOf.get(at) ?? 1 / lostWithIt;
     const says = rarityOf.get(at) ?? lostness;
     const weight = (weights?.[at] ?? 1) * likelihood(found[at]!);
     const likely = weight * (everywhere + (1 - everywhere) * rarity) + says * likelier[kind] * Math.min(1, weight);
-    return { ...found[at]!, likely: likely * (isForeign ? foreign : 1) };
+    return {
+      ...found[at]!,
+      isAlone: kind === 'call',
+      likely: likely * (isForeign ? foreign : 1) * (isLoaded && kind !== 'changed' ? loaded : 1),
+    };
   });
   return likeliest(pair, ranked);
 }

@@ -10,7 +10,8 @@ interface Differing {
   readonly text: string;
 }
 
-const tokensIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
+/** Without quotes: a formatter chooses them. */
+const tokensIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$'"`]/gu) ?? [];
 
 /** The tokens in which both sides differ, each with its side. */
 function differenceOf({ now, text }: Differing): ReadonlySet<string> {

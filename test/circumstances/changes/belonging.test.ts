@@ -158,6 +158,30 @@ test('definitions and uses are distinguished, and comments and strings are neith
 });
 
 test.each([
+  ['import copy, numpy as np', ['copy', 'np'], ['numpy']],
+  ['    from html import escape  # of texts', ['escape'], []],
+  ['import os.path', ['os'], ['path']],
+  ["import x, { y as z, type A } from './m';", ['A', 'x', 'z'], ['y']],
+  ["import './m';", [], []],
+  ["const a = import('./m');", ['a'], []],
+  ['important = imports(a)', ['important'], ['a', 'imports']],
+])('an import defines names: %s', (line, defined, used) => {
+  const names = namesIn([line]);
+  expect([...names.defined].sort()).toEqual(defined);
+  for (const name of used) expect(names.used).toContain(name);
+});
+
+test('a lost import comes back with the line that a message shows to need it', async () => {
+  const version = (isNew: boolean) =>
+    file([isNew ? 'import json' : 'import json, math', ...gap, isNew ? 'n = int(x)  # no math' : 'n = math.floor(x)']);
+  const [old, now] = [version(false), version(true)];
+  const needs = await dependenciesIn(changesBetween(old, now));
+  const learned = needs.learning(complaintsIn("NameError: name 'math' is not defined"));
+  // To take back the line, the import must be taken back too.
+  expect(listed(learned!.certain.withNeeding(of([1])))).toEqual([0, 1]);
+});
+
+test.each([
   ['a method', ['class A {', '  run(x) {', '    if (x) {', '      return 1;'], 3, 'A'],
   ['a C function with its brace below', ['int', 'png_read(int a,', '   int b)', '{', '   return a;'], 4, 'png_read'],
   ['an arrow function', ['const f = x => {', '  return x;'], 1, 'f'],

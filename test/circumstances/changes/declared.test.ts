@@ -87,6 +87,22 @@ test('a function with another parameter: header, definition and calls belong tog
   expect(needed('a.c -10')).toEqual(['a.c -10,1 +10,1']);
 });
 
+test('a condition changes with the macro that it compares', async () => {
+  const { needed, needing } = await needsIn({
+    'a.h': [`#define PATCH 15\n${gap}\n#define SIZE 2`, `#define PATCH 19\n${gap}\n#define SIZE 3`],
+    'a.c': [
+      `#if PATCH != 15\n#error a.h and a.c have different versions\n#endif\n${gap}\nint a = 1;`,
+      `#if PATCH != 19\n#error a.h and a.c have different versions\n#endif\n${gap}\nint a = 2;`,
+    ],
+  });
+  for (const label of ['a.h -1,', 'a.c -1,'])
+    expect([needed(label), needing(label)]).toEqual([
+      ['a.c -1,1 +1,1', 'a.h -1,1 +1,1'],
+      ['a.c -1,1 +1,1', 'a.h -1,1 +1,1'],
+    ]);
+  expect(needed('a.h -10')).toEqual(['a.h -10,1 +10,1']);
+});
+
 test('const where it matters ties the declarations, and not the calls', async () => {
   const { needed } = await needsIn({
     'a.h': ['int f(char *s);', 'int f(const char *s);'],
