@@ -6,6 +6,14 @@ export type AllFirst<Inner> =
   | { readonly phase: 'done' }
   | { readonly phase: 'search'; readonly inner: Inner };
 
+/**
+ * The empty configuration, or what another strategy finds.
+ *
+ * @example
+ * ```ts
+ * runInOrder(allFirst(sweep()), all(9), () => 'fail').result; // → []
+ * ```
+ */
 export function allFirst<Inner>(search: Strategy<Inner>): Strategy<AllFirst<Inner>> {
   return {
     ...(search.proves === undefined ? {} : { proves: search.proves }),

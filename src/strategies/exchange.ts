@@ -9,7 +9,15 @@ export type Exchange<Inner> =
   | { readonly phase: 'exchange' | 'kept'; readonly all: Configuration }
   | { readonly phase: 'search'; readonly inner: Inner };
 
-/** The smallest alternative that fails, by another strategy; everything if the last delta is needed. */
+/**
+ * The smallest alternative that fails, by another strategy; everything if the last delta is needed.
+ *
+ * @example
+ * ```ts
+ * const needs = configuration => (has(configuration, 1) || has(configuration, 4) ? 'fail' : 'pass');
+ * runInOrder(exchange(sweep()), all(5), needs).result; // → [1, 2]
+ * ```
+ */
 export function exchange<Inner>(search: Strategy<Inner>): Strategy<Exchange<Inner>> {
   const others = (all: Configuration): Configuration => slice(all, 0, size(all) - 1);
   return {

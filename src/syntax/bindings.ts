@@ -1,6 +1,6 @@
 /** Declarations and their uses, as the tree shows them. */
 import { addTo } from '../core/lists.js';
-import { childrenOf, type FlatTree, fieldOf, is } from './flat-tree.js';
+import { childAt, childrenOf, type FlatTree, fieldOf, is } from './flat-tree.js';
 import { names } from './names.js';
 
 /** A thing with a name: the leaves that introduce it and the leaves that refer to it. */
@@ -66,6 +66,8 @@ export function isIntroduced(tree: FlatTree, leaf: number): boolean {
     if (above < 0) return false;
     const field = fieldOf(tree, node);
     if (is(tree, above, 'referring')) return false;
+    // Of `a as b`, only `b` is a name here.
+    if (field === 'name' && childAt(tree, above, 'alias') !== undefined) return false;
     if (
       is(tree, above, 'introducing') &&
       (naming.has(field) || (field === '' && is(tree, above, 'introducingAnywhere')))

@@ -152,24 +152,22 @@ export async function passesForExecuted(
   };
   const ofValues = isCostly ? seen('pure expressions', 'others') : [...seen('pure expressions'), ...seen('others')];
   const largest = largestParts(options, () => last);
-  const ofStart = [
-    ...(valued ? [entryValues(valued, options, () => last)] : []),
-    entryStatements(options, () => last),
-    again,
-    largest,
-    ...needless,
-    ...soon,
-  ];
   const [unnamed, ...named] = emptiedMembers(options);
   const own = [
     unexecutedPass(watched, options),
     ...(output ? [printedPass(output, () => last.loaded)] : []),
     ...(calls ? [directCalls(calls, () => last.loaded), again] : []),
-    // Nearly all of the first can go in one question, each table is a large part, and the others may take more questions.
-    ...[unnamed!, ...itemsOfTables(options), ...named, conditionsForNothing(options)].map(onlyExecuted),
+    onlyExecuted(unnamed!),
+    ...soon,
+    // What the program is started with decides how much of everything else is needed.
+    ...(valued ? [entryValues(valued, options, () => last)] : []),
+    entryStatements(options, () => last),
+    again,
+    largest,
+    ...itemsOfTables(options).map(onlyExecuted),
     ...needless,
     ...soon,
-    ...ofStart,
+    ...[...named, conditionsForNothing(options)].map(onlyExecuted),
     ...ofValues,
   ];
   // They remove little by themselves, so they wait until the others find nothing more. After each of them, less may run.

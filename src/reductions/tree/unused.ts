@@ -24,13 +24,19 @@ export function unused(syntax: Syntax, isNamedElsewhere: (name: string) => boole
     async edits(text) {
       const tree = await syntax.tree(text);
       const table = removalTable(tree);
-      const { modules, markup } = syntax.language;
+      const { modules, markup, compiler } = syntax.language;
       const exported = modules?.read(tree).exports;
       // Without modules, files share their names; the scripts of a page are its own.
       const mayBeShared = (name: string): boolean => exported?.has(name) ?? !markup;
+      const spelled = wordCounts(text);
+      // What a program looks up by a text has its name in one; and names such as `__all__` are read by others.
+      const mayBeText = (name: string, leaves: number): boolean =>
+        /^__\w+__$/.test(name) || (!markup && compiler === undefined && (spelled.get(name) ?? 0) > leaves);
       const declared = (await bindingsOf(syntax, tree)).flatMap(binding => {
-        const isShared = mayBeShared(binding.name) && isNamedElsewhere(binding.name);
-        if (isShared || !binding.definitions.every(leaf => isDeclaredAlone(tree, leaf))) return [];
+        const { name, definitions, uses } = binding;
+        const isShared = mayBeShared(name) && isNamedElsewhere(name);
+        if (isShared || (kind === 'names' && mayBeText(name, definitions.length + uses.length))) return [];
+        if (!binding.definitions.every(leaf => isDeclaredAlone(tree, leaf))) return [];
         const spans = declarationSpans(tree, table, binding);
         return spans === undefined || (kind === 'names' && computes(tree, spans)) ? [] : [{ binding, spans }];
       });
@@ -50,6 +56,12 @@ export function unused(syntax: Syntax, isNamedElsewhere: (name: string) => boole
       );
     },
   };
+}
+
+function wordCounts(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 /** Whether it calls something where it stands: not in the body of a function, which runs later. */

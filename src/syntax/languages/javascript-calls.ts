@@ -47,12 +47,18 @@ function calledIn(tree: FlatTree): readonly Called[] {
   const whole = value === undefined ? undefined : textOf(tree, value);
   return namedIn(tree).flatMap(({ local, node }): Called[] => {
     const isWhole = local === wholeExport || (whole !== undefined && local === whole);
-    const isDefault = new RegExp(`^export\\s+default\\s+(?:function\\s+)?${local}\\b`, 'm').test(tree.text);
+    const isDefault = new RegExp(
+      `^export\\s+default\\s+(?:function\\s+)?${local.replaceAll('$', String.raw`\$`)}(?![\\w$])`,
+      'm',
+    ).test(tree.text);
     const name = isWhole ? '' : isDefault && local !== '' ? 'default' : exports.has(local) ? local : undefined;
     const report = name === undefined ? undefined : reportOf(tree, node);
     return report === undefined ? [] : [{ name: name!, report }];
   });
 }
+
+/** `'use strict'` means nothing after another statement. */
+const directives = /^(?:\s*(?:'use [^'\n]*'|"use [^"\n]*");?)*/;
 
 /** A call at the beginning of its body; nothing if it is a generator or asynchronous, or if its parameters take something apart. */
 function reportOf(tree: FlatTree, node: number): Called['report'] | undefined {
@@ -66,7 +72,10 @@ function reportOf(tree: FlatTree, node: number): Called['report'] | undefined {
   const given = isArrow ? `[${params.map(each => textOf(tree, each)).join()}]` : 'arguments';
   const call = (id: number): string => `__culprit_call(${id},${given})`;
   const [start, end] = [tree.start[body]!, tree.end[body]!];
-  if (kindOf(tree, body) === 'statement_block') return id => [{ at: start + 1, text: `${call(id)};` }];
+  if (kindOf(tree, body) === 'statement_block') {
+    const at = start + 1 + directives.exec(tree.text.slice(start + 1, end))![0].length;
+    return id => [{ at, text: `;${call(id)};` }];
+  }
   return id => [
     { at: start, text: `(${call(id)},` },
     { at: end, text: ')' },

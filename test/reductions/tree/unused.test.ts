@@ -76,6 +76,14 @@ test('what another file may import stays', async () => {
   expect(await used('a.mjs', module, ['shared'])).toBe('export const shared = 1;\n');
 });
 
+test('of `a as b`, only `b` is a name; a name that is also a text, or that Python reads, is asked about later', async () => {
+  const text =
+    "from m import one as two\ndef called():\n    return 1\ndef idle():\n    return 2\n__all__ = []\nprint(two, globals()['called'])\n";
+  const left = text.replace('def idle():\n    return 2\n', '');
+  expect(await used('a.py', text, [], 'names')).toBe(left);
+  expect(await used('a.py', text)).toBe("from m import one as two\nprint(two, globals()['called'])\n");
+});
+
 test('files of a language without modules share their names', async () => {
   const text = '<?php\nfunction f() { return 1; }\nfunction g() { return 2; }\necho 3;\n';
   expect(await used('a.php', text, ['f'])).toBe(text.replace('function g() { return 2; }\n', ''));

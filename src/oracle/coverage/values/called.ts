@@ -14,10 +14,11 @@ export const watchCalls = (files: Artifact['files'], around: Environment) => ({
     return { CULPRIT_CALLS: '1', ...reportersFor(files, makeFolder(tmp), around) };
   },
   ran(root: string, tmp: string): ReportedCalls {
-    const { areOpenValues } = shownFrom(files, [root, tmp, ...Object.values(around)]);
+    const { areOpenValues, areOpenTogether } = shownFrom(files, [root, tmp, ...Object.values(around)]);
     const found = new Map<string, readonly [number, string]>();
     for (const calls of reportsIn<ReportedCalls>(makeFolder(tmp), /^calls-.*\.json$/))
       for (const call of calls) if (areOpenValues(call[1])) found.set(call.join(' '), call);
-    return [...found.values()];
+    const calls = [...found.values()];
+    return areOpenTogether(calls.map(([, values]) => values)) ? calls : [];
   },
 });

@@ -40,9 +40,10 @@ export const watchPrinted = (files: Artifact['files'], around: Environment) => (
     for (const { main, writes, exit, thrown } of reportsIn<Report>(folder, /^printed-.*\.json$/)) {
       const path = pathOf(main);
       if (path === undefined || files.get(path)?.kind !== 'file') continue;
-      const { isOpenLine } = shownFrom(files, [root, tmp, ...Object.values(around)]);
+      const { isOpenLine, areOpenTogether } = shownFrom(files, [root, tmp, ...Object.values(around)]);
       const all = linesOf(writes);
       const lines = all.filter(([, line]) => isOpenLine(line));
+      if (!areOpenTogether(lines.map(([, line]) => line))) return undefined;
       const isOpen = lines.length > 0 && lines.at(-1) === all.at(-1) && !/\n$/.test(writes.at(-1)![1]);
       const isShown = thrown && isOpenLine(thrown.join(' '));
       return { path, lines, exit, ...(isOpen ? { isOpen } : {}), ...(isShown ? { thrown } : {}) };

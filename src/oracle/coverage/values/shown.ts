@@ -1,6 +1,7 @@
 /** What of a run may become a part of the result, which people publish: nothing that comes from the environment. */
 import type { Artifact } from '../../../core/artifact.js';
 import { decode } from '../../../core/decode.js';
+import { secretsIn } from './secrets.js';
 
 /** A longer text may be a password, a key or a path of this machine, unless the input has it already. */
 const harmless = 16;
@@ -14,6 +15,8 @@ export interface Shown {
   isOpenLine(line: string): boolean;
   /** Whether literals may be used, however deep and long: their texts as a line, and numbers that are no variable. */
   areOpenValues(literals: string): boolean;
+  /** Whether they may be used together: a secret may be in several of them. */
+  areOpenTogether(texts: readonly string[]): boolean;
 }
 
 /** `around`: the variables of the environment, and the folders of the run. */
@@ -22,12 +25,13 @@ export function shownFrom(files: Artifact['files'], around: readonly (string | u
   const texts = [...files.values()].flatMap(entry => (entry.kind === 'file' ? [decode(entry.bytes).text] : []));
   const isInInput = (text: string): boolean => texts.some(each => each.includes(text));
   const words = new Set(texts.flatMap(wordsOf));
+  const holdsSecret = secretsIn(texts, own);
   const secrets = () => own.filter(value => !isInInput(value));
   let secret: readonly string[] | undefined;
   const isOpenLine = (line: string): boolean => {
     const fresh = wordsOf(line).filter(word => !words.has(word));
     secret ??= secrets();
-    if (secret.some(value => line.includes(value))) return false;
+    if (secret.some(value => line.includes(value)) || holdsSecret(line)) return false;
     // A part of a variable says as much as all of it.
     if (fresh.some(word => word.length >= telling && own.some(value => value.includes(word)))) return false;
     return fresh.join('').length <= harmless;
@@ -40,16 +44,20 @@ export function shownFrom(files: Artifact['files'], around: readonly (string | u
       const numbers = rest.match(number) ?? [];
       return (
         isOpenLine([...texts, rest.replace(number, ' ').replace(forms, ' ')].join(' ')) &&
-        !numbers.some(each => own.includes(each))
+        !numbers.some(each => own.includes(each)) &&
+        !holdsSecret(rest)
       );
     },
+    areOpenTogether: some => !holdsSecret(some.join(' ')),
     isOpen(literal) {
       const inside = /^["'](.*)["']$/s.exec(literal)?.[1];
       const text = (inside ?? literal).replace(/\\(.)/gs, '$1');
       if (text.length < telling || isInInput(text)) return true;
       // `true` says nothing, wherever it comes from; a number may be a PIN.
-      if (inside === undefined) return !/^-?[\d.]/.test(text) || !own.includes(text.replace(/[ULf]+$/, ''));
-      return text.length <= harmless && !own.some(value => value.includes(text) || text.includes(value));
+      if (inside === undefined)
+        return !/^-?[\d.]/.test(text) || !own.some(value => value.replace(/^0+/, '') === text.replace(/[ULf]+$/, ''));
+      const isOwn = own.some(value => value.includes(text) || text.includes(value));
+      return text.length <= harmless && !isOwn && !holdsSecret(text);
     },
   };
 }

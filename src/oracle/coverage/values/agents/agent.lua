@@ -4,7 +4,7 @@ local own = os.getenv('CULPRIT_LUA_INIT')
 local none, seen, longest = {}, {}, 60
 local open, format, type, tostring, select = io.open, string.format, type, tostring, select
 local huge, kindOf, time, clock = math.huge, math.type, os.time, os.clock
-local find, gsub = string.find, string.gsub
+local find, gsub, tonumber = string.find, string.gsub, tonumber
 
 local function literalOf(value)
   local kind = type(value)
@@ -25,7 +25,7 @@ local file
 local function note(number, literal)
   if file == nil then
     -- Lua does not know the number of its process.
-    local name = gsub(tostring(seen), '%W', '') .. time() .. format('%d', clock() * 1e6)
+    local name = gsub(tostring(seen), '%W', '') .. time() .. format('%.0f', clock() * 1e6)
     file = open(folder .. '/values-' .. name .. '.lines', 'a') or false
     if file then file:setvbuf('no') end
   end

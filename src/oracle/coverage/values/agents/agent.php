@@ -16,7 +16,7 @@ final class CulpritValues
         if (self::$file) @fwrite(self::$file, json_encode([$number, $literal]) . "\n");
     }
 
-    public static function literal(mixed $value): ?string
+    public static function literal($value): ?string
     {
         if ($value !== null && !is_scalar($value)) return null;
         if (is_string($value) && (strlen($value) > self::LONGEST || preg_match('/[^\x20-\x7e]/', $value))) return null;

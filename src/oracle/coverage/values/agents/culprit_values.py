@@ -2,6 +2,7 @@
 
 import atexit
 import json
+import keyword
 import os
 
 _longest = 60
@@ -22,7 +23,11 @@ def seen(number, value):
 def _literal(value):
     if value is _none or value != value or value in (float("inf"), float("-inf")):
         return None
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:
+        # An integer may have too many digits to be written.
+        return None
     return text if len(text) <= _longest + 2 else None
 
 
@@ -73,8 +78,12 @@ def _written(value, room, around=()):
     fields = getattr(value, "__dict__", None)
     if kind.__module__ == "builtins" or type(fields) is not dict:
         return "None"
-    named = ["%s=%s" % (name, _written(one, room, around)) for name, one in fields.items() if name.isidentifier()]
+    named = ["%s=%s" % (name, _written(one, room, around)) for name, one in fields.items() if _is_name(name)]
     return "thing(%s)" % ", ".join(named)
+
+
+def _is_name(name):
+    return type(name) is str and name.isidentifier() and not keyword.iskeyword(name)
 
 
 def called(number, given):
@@ -86,7 +95,8 @@ def called(number, given):
     room = [_longest_call]
     try:
         text = ", ".join((name and name + "=") + _written(value, room) for name, value in given)
-    except (_TooLong, RecursionError):
+    except Exception:
+        # It is too long, or a field of it is computed and fails. The program must not notice.
         return
     if text not in known[1]:
         known[1].add(text)

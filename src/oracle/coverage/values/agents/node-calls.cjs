@@ -35,7 +35,8 @@ function written(value, room, around) {
   if (value === null) return spend('null');
   if (value instanceof RegExp) return spend(String(value));
   if (value instanceof Date) return spend(`new Date(${value.getTime()})`);
-  if (around.includes(value)) return spend('undefined');
+  // A program that gets bytes could do with a text, and as an object with numbers they are neither.
+  if (ArrayBuffer.isView(value) || around.includes(value)) return spend('undefined');
   const inside = [...around, value];
   const each = one => written(one, room, inside);
   spend('[],');
@@ -69,5 +70,11 @@ module.exports = function watchCalls(folder) {
       }
     },
   });
-  process.on('exit', () => writeFileSync(join(folder, `calls-${process.pid}-${threadId}.json`), now(calls)));
+  process.on('exit', () => {
+    try {
+      writeFileSync(join(folder, `calls-${process.pid}-${threadId}.json`), now(calls));
+    } catch {
+      // The program must end as it would without this.
+    }
+  });
 };

@@ -2,6 +2,7 @@
 'use strict';
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { StringDecoder } = require('node:string_decoder');
 
 /** A longer output is no shorter than the program. */
 const most = 200_000;
@@ -15,8 +16,12 @@ module.exports = function watchOutput(folder) {
     [2, 'stderr'],
   ]) {
     const own = process[name].write;
+    const decoder = new StringDecoder();
     process[name].write = function (chunk, ...rest) {
-      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      const [encoding] = rest;
+      const bytes =
+        typeof chunk === 'string' ? Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8') : chunk;
+      const text = decoder.write(Buffer.from(bytes));
       size += text.length;
       if (size <= most) writes.push([stream, text]);
       return own.call(this, chunk, ...rest);
@@ -32,6 +37,10 @@ module.exports = function watchOutput(folder) {
   process.on('exit', exit => {
     if (size > most || !process.argv[1]) return;
     const report = { main: process.argv[1], writes, exit, thrown };
-    writeFileSync(join(folder, `printed-${began}-${process.pid}.json`), now(report));
+    try {
+      writeFileSync(join(folder, `printed-${began}-${process.pid}.json`), now(report));
+    } catch {
+      // The program must end as it would without this.
+    }
   });
 };

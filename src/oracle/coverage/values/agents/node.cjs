@@ -58,6 +58,10 @@ else if (folder && process.env.CULPRIT_PRINTED) {
   const now = JSON.stringify;
   process.on('exit', () => {
     const values = [...seen].map(([id, known]) => [id, known === none ? null : literalOf(known.value)]);
-    writeFileSync(join(folder, `values-${process.pid}-${threadId}.json`), now(values));
+    try {
+      writeFileSync(join(folder, `values-${process.pid}-${threadId}.json`), now(values));
+    } catch {
+      // The program must end as it would without this.
+    }
   });
 }

@@ -28,7 +28,7 @@ def _watch():
     began = int(time.time() * 1000)
     folder = os.environ["CULPRIT_VALUES"]
     writes = []
-    state = {"size": 0, "exit": 0, "main": None, "thrown": None}
+    state = {"size": 0, "exit": 0, "main": None, "thrown": None, "hooked": False}
     start = os.getcwd()
 
     def watch(number, stream):
@@ -37,10 +37,12 @@ def _watch():
         def write(text):
             # When the program has ended, Python does not know it any more.
             state["main"] = state["main"] or getattr(sys.modules.get("__main__"), "__file__", None)
-            if state["exit"] == 0:
+            if not state["hooked"]:
+                # A program that goes on has caught its own exit.
+                state["exit"] = 0
                 state["size"] += len(text)
-            if state["exit"] == 0 and state["size"] <= most:
-                writes.append([number, text])
+                if state["size"] <= most:
+                    writes.append([number, text])
             try:
                 return own(text)
             except BrokenPipeError:
@@ -59,7 +61,7 @@ def _watch():
 
     def hook(kind, error, trace):
         # What Python says of an error is not what the program prints.
-        state["exit"] = 1
+        state["exit"], state["hooked"] = 1, True
         state["main"] = state["main"] or getattr(sys.modules.get("__main__"), "__file__", None)
         # Of other classes, the program that only prints knows nothing.
         if kind.__module__ == "builtins" and all(type(each) is str for each in error.args) and len(error.args) < 2:
