@@ -3,17 +3,7 @@ import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
 import { runInOrder } from '../../src/core/index.js';
 import { directCalls } from '../../src/plans/reduce/direct-calls.js';
-
-const artifactOf = (texts: Readonly<Record<string, string>>): Artifact => ({
-  files: new Map(Object.entries(texts).map(([path, text]) => [path, { kind: 'file', bytes: Buffer.from(text) }])),
-});
-const textsIn = (artifact: Artifact | undefined) =>
-  Object.fromEntries(
-    [...(artifact?.files ?? [])].map(([path, entry]) => [
-      path,
-      entry.kind === 'file' ? Buffer.from(entry.bytes).toString() : '',
-    ]),
-  );
+import { artifactOf, textsIn } from './texts.js';
 
 const artifact = artifactOf({
   'main.js': "const { a } = require('./lib/a.js');\na(1);\n",

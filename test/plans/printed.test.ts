@@ -1,18 +1,7 @@
 /** A program that only prints what the program printed, as one candidate. */
 import { expect, test } from 'vitest';
-import type { Artifact } from '../../src/core/artifact.js';
 import { printedPass } from '../../src/plans/reduce/printed.js';
-
-const artifactOf = (texts: Readonly<Record<string, string>>): Artifact => ({
-  files: new Map(Object.entries(texts).map(([path, text]) => [path, { kind: 'file', bytes: Buffer.from(text) }])),
-});
-const textsIn = (artifact: Artifact | undefined) =>
-  Object.fromEntries(
-    [...(artifact?.files ?? [])].map(([path, entry]) => [
-      path,
-      entry.kind === 'file' ? Buffer.from(entry.bytes).toString() : '',
-    ]),
-  );
+import { artifactOf, textsIn } from './texts.js';
 
 test('a program becomes what it prints, first without the other files; it is run for that once', async () => {
   const main = `import a from './a.js';\n${'console.log(a(1));\n'.repeat(9)}`;
