@@ -12,7 +12,7 @@ export { type Printed, watchPrinted } from './printed.js';
 /** By the number of the expression: its value as a literal, if it always was the same, and a short one. */
 export type ReportedValues = ReadonlyMap<number, string>;
 
-/** How a program is watched whose expressions report their values: every process writes them down, unless a signal kills it before it can. */
+/** How a program is watched whose expressions report their values. A runtime that writes them down at its end has none if a signal kills it before. */
 export const watchValues = (files: Artifact['files'], around: Environment) => ({
   built(_root: string, tmp: string): Readonly<Record<string, string>> {
     return reportersFor(files, makeFolder(tmp), around);

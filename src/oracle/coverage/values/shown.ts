@@ -24,13 +24,14 @@ export function shownFrom(files: Artifact['files'], around: readonly (string | u
   const own = around.filter(value => value !== undefined && value.length >= telling) as string[];
   const texts = [...files.values()].flatMap(entry => (entry.kind === 'file' ? [decode(entry.bytes).text] : []));
   const isInInput = (text: string): boolean => texts.some(each => each.includes(text));
-  const words = new Set(texts.flatMap(wordsOf));
   const holdsSecret = secretsIn(texts, own);
-  const secrets = () => own.filter(value => !isInInput(value));
+  // Only lines need them, and an input may have megabytes of words.
+  let words: ReadonlySet<string> | undefined;
   let secret: readonly string[] | undefined;
   const isOpenLine = (line: string): boolean => {
-    const fresh = wordsOf(line).filter(word => !words.has(word));
-    secret ??= secrets();
+    const known = (words ??= new Set(texts.flatMap(wordsOf)));
+    const fresh = wordsOf(line).filter(word => !known.has(word));
+    secret ??= own.filter(value => !isInInput(value));
     if (secret.some(value => line.includes(value)) || holdsSecret(line)) return false;
     // A part of a variable says as much as all of it.
     if (fresh.some(word => word.length >= telling && own.some(value => value.includes(word)))) return false;
