@@ -5,6 +5,8 @@ import type { NamedPlace } from '../../oracle/signature/index.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-words.js';
 import { quotedRuns, runs, stretches } from '../../reductions/text/stretches.js';
+import { tableColumns } from '../../reductions/text/table.js';
+import { wordBlocks } from '../../reductions/text/word-blocks.js';
 import {
   type Guard,
   guardOf,
@@ -26,7 +28,7 @@ import {
   skippingRefused,
   tokensName,
 } from './large-text.js';
-import { bandPasses, namedPlaces, treePasses } from './tree-passes.js';
+import { bandPasses, columns, namedPlaces, treePasses } from './tree-passes.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
 
@@ -98,10 +100,12 @@ export async function textPasses(
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
     const names = structure && !binary && options.rename !== false ? [word] : [];
     const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
-    const signs = structure && !binary ? [pair(false)] : [];
+    const signs = structure && !binary ? [pair(false), wordBlock] : [];
     const found = [
       ...(binary ? [halvesOfLines] : [blocksOfLarge, halvesOfLines, blankLinesOfLarge]),
       lexical.line,
+      ...(binary ? [] : [table]),
+      ...(structure && !binary ? [columns(structure)] : []),
       ...brackets,
       ...(binary ? [] : [lexical.token]),
       binary || !structure ? letters : afterTokens(letters, false),
@@ -191,6 +195,12 @@ const shell: Pass<string> = {
  * parse.
  */
 const pair = (empty: boolean): Pass<string> => ({ name: 'pairs', late: true, over: text => pairs(text, empty) });
+
+/** Lines that begin and end a block, which only go together. */
+const wordBlock: Pass<string> = { name: 'word blocks', late: true, over: wordBlocks };
+
+/** The columns of a table. */
+const table: Pass<string> = { name: 'columns of a table', over: tableColumns };
 
 /** Names, if no grammar says which words are names. */
 const word: Pass<string> = { name: 'short word', late: true, over: repeatedWords };

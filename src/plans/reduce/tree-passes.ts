@@ -56,6 +56,7 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
     largeParts('large parts', large),
     ...bandPasses(structure).map(pass => ({ ...pass, givesWay })),
     { name: 'blank lines', over: blankLines },
+    columns(structure),
     ...structure.coarse.map(pass => ({ ...skippingRefused(byEdits(pass.name, pass)), givesWay })),
     ...[...structure.fine, ...structure.tokens].map(pass => ({
       ...byEdits(pass.name, pass),
@@ -145,6 +146,13 @@ export function bandPasses(structure: Structure): readonly Pass<string>[] {
   };
   return Array.from({ length: bands }, (_, i) => band(i));
 }
+
+/** What has to agree with something else can only go together with it, so it is tried before each part of it becomes smaller. */
+export const columns = (structure: Structure): Pass<string> => ({
+  name: 'columns',
+  ignoresWhitespace: true,
+  over: text => structure.columns(text),
+});
 
 const keepSubtreeName = 'keep one subtree';
 

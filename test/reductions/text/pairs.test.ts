@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import { all, type Circumstance, minus, of } from '../../../src/core/index.js';
 import { pairs } from '../../../src/reductions/text/pairs.js';
-
-const each = (circumstance: Circumstance<string> | undefined): readonly (string | undefined)[] =>
-  Array.from({ length: circumstance?.count ?? 0 }, (_, delta) =>
-    circumstance!.build(minus(all(circumstance!.count), of([delta]))),
-  );
+import { withoutEach as each } from '../without-each.js';
 
 test('a bracket goes with the one that closes it, and words do not become one', () => {
   expect(each(pairs('if(a){b[0]}', false))).toEqual(['if a{b[0]}', 'if(a){b 0}', 'if(a)b[0]']);

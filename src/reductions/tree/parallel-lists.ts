@@ -1,0 +1,116 @@
+/** The columns of lists that have as many items as others, and of objects that have the same keys. */
+import type { Circumstance } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
+import { bracketed } from '../../syntax/delimiters.js';
+import { childAt, type FlatTree, is, isComment, isNamed, textOf } from '../../syntax/flat-tree.js';
+import { keptRanges, type Range } from '../../syntax/keep.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { type Column, columnAt, columnsOf, type ItemList, type Part } from '../columns.js';
+
+/** A list of more items than this is no row. */
+const widest = 256;
+
+interface List {
+  readonly node: number;
+  readonly items: ItemList;
+  /** The keys of its items, if it is an object. */
+  readonly keys?: readonly string[];
+}
+
+/**
+ * The names of columns and the values of each row; in SQL, the columns of a table and the values that are inserted: none of them
+ * can lose an item alone. So three kinds of items go at once: members with one key from all objects in one place (`user.name` of
+ * all elements of a list), items with one number from all lists in one place, and from all lists with as many items anywhere.
+ */
+export async function parallelColumns(
+  syntax: Syntax,
+  text: string,
+  keep?: RegExp,
+): Promise<Circumstance<string> | undefined> {
+  const tree = await syntax.tree(text);
+  const kept = keptRanges(tree, keep);
+  const isFree = ({ lists, itemOf }: Column): boolean =>
+    !lists.some(list => touchesAny(list[itemOf(list) ?? -1], kept));
+  const columns = columnsIn(tree).filter(isFree);
+  return columns.length === 0 ? undefined : columnsOf(text, columns);
+}
+
+const touchesAny = (item: Part | undefined, ranges: readonly Range[]): boolean =>
+  item !== undefined && ranges.some(({ start, end }) => item.start < end && start < item.end);
+
+function columnsIn(tree: FlatTree): readonly Column[] {
+  const places = placesIn(tree);
+  const objects = new Map<number, List[]>();
+  const inPlace = new Map<string, List[]>();
+  const anywhere = new Map<number, List[]>();
+  for (let node = 0; node < tree.count; node++) {
+    const list = listAt(tree, node);
+    if (!list) continue;
+    const { items, keys } = list;
+    if (keys) addTo(objects, places[node]!, list);
+    else if (items.length >= 2 && items.length <= widest) {
+      addTo(inPlace, `${places[node]} ${items.length}`, list);
+      addTo(anywhere, items.length, list);
+    }
+  }
+  const wide = [...anywhere.values()].map(lists => innermost(tree, lists));
+  const known = new Set(wide.map(membersOf));
+  const narrow = [...inPlace.values()].filter(lists => !known.has(membersOf(lists)));
+  return [...[...objects.values()].flatMap(columnsByKey), ...[...narrow, ...wide].flatMap(columnsByNumber)];
+}
+
+const membersOf = (lists: readonly List[]): string => lists.map(({ node }) => node).join(' ');
+
+function columnsByNumber(lists: readonly List[]): readonly Column[] {
+  if (lists.length < 2) return [];
+  const all = lists.map(({ items }) => items);
+  return all[0]!.map((_, item) => columnAt(all, item));
+}
+
+function columnsByKey(objects: readonly List[]): readonly Column[] {
+  const itemsOf = new Map<string, Map<ItemList, number>>();
+  for (const { items, keys } of objects)
+    for (const [i, key] of keys!.entries()) {
+      const found = itemsOf.get(key);
+      if (found) found.set(items, i);
+      else itemsOf.set(key, new Map([[items, i]]));
+    }
+  return [...itemsOf]
+    .filter(([, found]) => found.size >= 2)
+    .map(([key, found]) => ({
+      lists: [...found.keys()],
+      itemOf: list => found.get(list),
+      label: `${key} of ${found.size} objects`,
+    }));
+}
+
+/** A list of rows may have as many rows as each of them has items: it is no row itself. */
+const innermost = (tree: FlatTree, lists: readonly List[]): readonly List[] =>
+  lists.filter(({ node }, i) => !(lists[i + 1] && lists[i + 1]!.node < tree.past[node]!));
+
+function listAt(tree: FlatTree, node: number): List | undefined {
+  if (!isNamed(tree, node) || !(is(tree, node, 'collection') || is(tree, node, 'bracketPart'))) return undefined;
+  const inside = bracketed(tree, node)?.inside.filter(each => isNamed(tree, each) && !isComment(tree, each));
+  if (!inside || inside.length === 0) return undefined;
+  // In a bracket tree, an item includes the comma after it.
+  const ends = inside.map(each => tree.end[each]! - (tree.text[tree.end[each]! - 1] === ',' ? 1 : 0));
+  const items = inside.map((each, i) => ({ start: tree.start[each]!, end: ends[i]! }));
+  if (items.some(({ start }, i) => i > 0 && tree.text.slice(ends[i - 1]!, start).trim() !== ',')) return undefined;
+  const keys = inside.map(each => (is(tree, each, 'pair') ? childAt(tree, each, 'key') : undefined));
+  if (keys.every(key => key !== undefined)) return { node, items, keys: keys.map(key => textOf(tree, key!)) };
+  return items.length < 2 ? undefined : { node, items };
+}
+
+/** Where a node is, by the keys above it: the same for `name` of each element of a list. */
+function placesIn(tree: FlatTree): Int32Array {
+  const numbers = new Map<string, number>();
+  const found = new Int32Array(tree.count);
+  for (let node = 0; node < tree.count; node++) {
+    const above = tree.parent[node]!;
+    const key = is(tree, node, 'pair') ? childAt(tree, node, 'key') : undefined;
+    const path = `${above < 0 ? '' : found[above]} ${tree.kind[node]} ${key === undefined ? '' : textOf(tree, key)}`;
+    found[node] = numbers.get(path) ?? numbers.size;
+    numbers.set(path, found[node]!);
+  }
+  return found;
+}
