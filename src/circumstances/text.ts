@@ -81,6 +81,27 @@ export function characters(text: string): Circumstance<string> {
   return pieces('character', text, cuts);
 }
 
+/** A run of fewer equal bytes is not worth counting them together. */
+const shortRun = 16;
+
+/**
+ * By bytes of data, which often has thousands of zeros in a row. It does not matter which of them is removed, so such a run falls into
+ * pieces of 1, 1, 2, 4, 8 … bytes: any number of them can be removed, and one question shows that no single one can.
+ */
+export function bytes(text: string): Circumstance<string> {
+  const cuts: number[] = [0];
+  for (let start = 0; start < text.length; ) {
+    const one = String.fromCodePoint(text.codePointAt(start)!);
+    let end = start + one.length;
+    while (text.startsWith(one, end)) end += one.length;
+    const isLong = end - start >= shortRun * one.length;
+    for (let at = start; at < end; cuts.push(at))
+      at = Math.min(end, at + (isLong ? Math.max(one.length, at - start) : one.length));
+    start = end;
+  }
+  return pieces('byte', text, cuts);
+}
+
 /** All blank lines and trailing blanks, as one delta: removes in one test what large deletions leave behind. */
 export function blankLines(text: string): Circumstance<string> | undefined {
   // Looked for from the first blank of a run only: from each of them, a long run inside a line would take minutes.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blankLines, characters, lines, tokens } from '../../src/circumstances/text.js';
-import { all, empty } from '../../src/core/index.js';
+import { blankLines, bytes, characters, lines, tokens } from '../../src/circumstances/text.js';
+import { all, empty, of } from '../../src/core/index.js';
 
 test('blank lines go in one question, with blanks at the ends of lines', () => {
   const circumstance = blankLines('\n \nint a;  \n\n\n  int b;\n\n')!;
@@ -45,4 +45,28 @@ test('the weights of the pieces are their lengths, however many pieces there are
   };
   fc.assert(fc.property(fc.string(), law));
   law('line\n'.repeat(150_000));
+});
+
+test('of a long run of equal bytes, any number can go, and a few deltas stand for all of them', () => {
+  for (const length of [1, 15, 16, 100, 1_000]) {
+    const circumstance = bytes(`a${'\0'.repeat(length)}b`);
+    const sizes = Array.from(circumstance.weights!).slice(1, -1);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(length);
+    expect(sizes.length).toBeLessThanOrEqual(16);
+    expect(sizes[0]).toBe(1);
+    // Each size is at most one more than all smaller ones together, so every number up to the whole length is a sum of some.
+    sizes
+      .sort((a, b) => a - b)
+      .reduce((sum, size) => {
+        expect(size).toBeLessThanOrEqual(sum + 1);
+        return sum + size;
+      }, 0);
+  }
+});
+
+test('bytes are never half of a letter', () => {
+  const circumstance = bytes(`😀😀x${'€'.repeat(40)}`);
+  expect(circumstance.build(of([0]))).toBe('😀');
+  expect(circumstance.build(all(circumstance.count))).toBe(`😀😀x${'€'.repeat(40)}`);
+  expect(bytes('😀'.repeat(16)).build(of([0]))).toBe('😀');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inFile } from '../../src/circumstances/files.js';
-import { characters, lines, tokens } from '../../src/circumstances/text.js';
+import { bytes, characters, lines, tokens } from '../../src/circumstances/text.js';
 import type { Artifact } from '../../src/core/artifact.js';
 import { decode } from '../../src/core/decode.js';
 import { all, type Configuration, of } from '../../src/core/index.js';
@@ -36,15 +36,16 @@ test.each([
   ['lines', lines],
   ['tokens', tokens],
   ['characters', characters],
+  ['bytes', bytes],
 ])('all %s together are the file, byte for byte, and each of them is a part of it', (_, circumstance) => {
   fc.assert(
-    fc.property(anyBytes, bytes => {
-      const { text, encoding } = decode(bytes);
-      const inner = inFile(artifactOf(bytes, 'f'), 'f', encoding, circumstance(text));
+    fc.property(anyBytes, content => {
+      const { text, encoding } = decode(content);
+      const inner = inFile(artifactOf(content, 'f'), 'f', encoding, circumstance(text));
       const build = (configuration: Configuration) => contentOf(inner.build(configuration), 'f')!;
-      expect(build(all(inner.count))).toEqual(bytes);
+      expect(build(all(inner.count))).toEqual(content);
       const parts = Array.from({ length: inner.count }, (_, i) => build(of([i])));
-      expect(new Uint8Array(Buffer.concat(parts))).toEqual(bytes);
+      expect(new Uint8Array(Buffer.concat(parts))).toEqual(content);
       expect(parts.every(part => part.length > 0)).toBe(true);
     }),
     { numRuns: 500 },
@@ -109,4 +110,22 @@ test('a binary file is reduced byte by byte', async () => {
     content[20],
     content[21],
   ]);
+});
+
+test('data whose parts are found by their position keeps its size, and what does not matter becomes zero', async () => {
+  const content = Buffer.from(Uint8Array.from({ length: 4_096 }, (_, i) => 1 + ((i * 37) % 255)));
+  content.writeUInt16LE(3_000, 8);
+  content[3_000] = 0x77;
+  const cwd = folderWith({ 'in.dat': content });
+  const tool = `const bytes = require('fs').readFileSync(process.argv[1]);
+    if (bytes.length === 4096 && bytes[bytes.readUInt16LE(8)] === 0x77) throw new Error('a bad record');`;
+  const { code, stderr } = await culprit(['reduce', 'in.dat', '--', process.execPath, '-e', tool, '{}'], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(readFileSync(join(cwd, 'in.dat'))).toEqual(content);
+  const left = readFileSync(join(cwd, 'in.reduced.dat'));
+  expect(left.length).toBe(4_096);
+  // The record may be anywhere, also where its address is.
+  expect(left.filter(byte => byte !== 0).length).toBeLessThanOrEqual(3);
+  expect(left[left.readUInt16LE(8)]).toBe(0x77);
+  expect(stderr).toContain('of 4,096 bytes are not zero:');
 });

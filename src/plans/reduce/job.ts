@@ -2,6 +2,7 @@
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
+import { isBinary } from '../../core/decode.js';
 import { readRegex } from '../../core/regex.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
@@ -16,6 +17,7 @@ import { type Input, linksBeside, type Reading, readInput, standardInput } from 
 import { listStrategy } from '../../strategies/registry.js';
 import { extensionOf } from '../../syntax/languages/index.js';
 import { differentCrash, expectedOf, firstLook, firstRun, learnOutputs, runOptions } from '../first-run.js';
+import { hexDump } from '../hex-dump.js';
 import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { proofsBy } from '../proof.js';
@@ -329,11 +331,12 @@ const emptyOver = (also: VaryCommand, original: Artifact, argv: readonly string[
   return empty ? { empty: also.over(empty, argv) } : {};
 };
 
-/** A short text to show at the end; `undefined` for folders and for anything that is not text. */
+/** A short text to show at the end, or the bytes of data; `undefined` for folders and for what is long. */
 function textOf(artifact: Artifact): string | undefined {
   const [only] = artifact.files.values();
-  if (artifact.files.size !== 1 || only?.kind !== 'file' || only.bytes.length > 4096) return undefined;
-  return Buffer.from(only.bytes).toString('utf8');
+  if (artifact.files.size !== 1 || only?.kind !== 'file') return undefined;
+  if (isBinary(only.bytes)) return hexDump(only.bytes);
+  return only.bytes.length > 4096 ? undefined : Buffer.from(only.bytes).toString('utf8');
 }
 
 function besideOriginal(given: readonly Given[]): string {

@@ -1,5 +1,5 @@
 /** The passes of `reduce` over one file: structure first, then lines, tokens and characters. */
-import { characters, lines, tokens } from '../../circumstances/text.js';
+import { bytes as bytesOf, characters, lines, tokens } from '../../circumstances/text.js';
 import { decode, isBinary } from '../../core/decode.js';
 import type { NamedPlace } from '../../oracle/signature/index.js';
 import { pairs } from '../../reductions/text/pairs.js';
@@ -7,6 +7,7 @@ import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-
 import { quotedRuns, runs, stretches } from '../../reductions/text/stretches.js';
 import { tableColumns } from '../../reductions/text/table.js';
 import { wordBlocks } from '../../reductions/text/word-blocks.js';
+import { zeros } from '../../reductions/text/zeros.js';
 import {
   type Guard,
   guardOf,
@@ -81,7 +82,7 @@ export async function textPasses(
   options: ReduceOptions,
 ): Promise<readonly Pass<string>[]> {
   const binary = isBinary(bytes);
-  const letters = binary ? { ...lexical.character, name: 'bytes', proves: 'byte' } : lexical.character;
+  const letters = binary ? { ...lexical.character, name: 'bytes', proves: 'byte', over: bytesOf } : lexical.character;
   switch (options.by) {
     case 'line':
       return [lexical.line];
@@ -109,6 +110,7 @@ export async function textPasses(
       ...brackets,
       ...(binary ? [] : [lexical.token]),
       binary || !structure ? letters : afterTokens(letters, false),
+      ...(binary ? [zero] : []),
       ...signs,
       ...names,
       ...clauses,
@@ -198,6 +200,9 @@ const pair = (empty: boolean): Pass<string> => ({ name: 'pairs', late: true, ove
 
 /** Lines that begin and end a block, which only go together. */
 const wordBlock: Pass<string> = { name: 'word blocks', late: true, over: wordBlocks };
+
+/** Bytes of data that cannot be removed, because what comes after them would be in another place. */
+const zero: Pass<string> = { name: 'zeros', late: true, over: zeros };
 
 /** The columns of a table. */
 const table: Pass<string> = { name: 'columns of a table', over: tableColumns };

@@ -1,0 +1,45 @@
+/** Replaces bytes of data by zeros. */
+import { type Circumstance, type Configuration, all as every, minus } from '../../core/index.js';
+import { add, type Fragment, textOf } from '../../core/trace.js';
+
+/**
+ * Data whose parts are found by their position (an executable, an archive, a database) has no byte that can be removed: all that
+ * come after it would be in another place. A zero keeps them where they are. What is left says which bytes matter.
+ */
+export function zeros(text: string): Circumstance<string> | undefined {
+  const letters = [...text.matchAll(/[^\0]/gu)];
+  if (letters.length === 0) return undefined;
+  const starts = Uint32Array.from(letters, ({ index }) => index);
+  const count = starts.length;
+  const endOf = (delta: number): number => starts[delta]! + letters[delta]![0].length;
+  const trace = (configuration: Configuration): readonly Fragment[] => {
+    const gone = minus(every(count), configuration);
+    const found: Fragment[] = [];
+    let from = 0;
+    for (let i = 0; i < gone.length; i += 2) {
+      // Between these letters, there are zeros already.
+      const [start, end] = [starts[gone[i]!]!, endOf(gone[i + 1]! - 1)];
+      add(found, { start: from, end: start });
+      add(found, { text: zerosFor(text.slice(start, end)) });
+      from = end;
+    }
+    add(found, { start: from, end: text.length });
+    return found;
+  };
+  return {
+    name: 'zero',
+    count,
+    weights: new Uint8Array(count).fill(1),
+    build: configuration => textOf(trace(configuration), text),
+    trace,
+    describe: delta => `a zero at ${starts[delta]}`,
+    edited: {
+      texts: new Map([['', text]]),
+      changes: delta => [{ file: '', start: starts[delta]!, end: endOf(delta), text: zerosFor(letters[delta]![0]) }],
+    },
+  };
+}
+
+/** As many as it has bytes: data is mostly read byte by byte, but some of it is UTF-8. */
+const zerosFor = (part: string): string =>
+  '\0'.repeat(/^[\0-\xff]*$/.test(part) ? part.length : Buffer.byteLength(part));
