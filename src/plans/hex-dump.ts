@@ -23,6 +23,41 @@ export function hexDump(bytes: Uint8Array): string {
   return rows.join('\n');
 }
 
+/**
+ * How two versions of data differ, as rows with `-` and `+`: those at the same place if both are as long, and otherwise what is
+ * between what they begin and end with alike.
+ */
+export function hexDifference(old: Uint8Array, now: Uint8Array): readonly string[] {
+  const rows: string[] = [];
+  if (old.length === now.length) {
+    for (let at = 0; at < now.length; at += inRow) {
+      const [before, after] = [old, now].map(bytes => bytes.subarray(at, at + inRow));
+      if (before!.some((byte, i) => byte !== after![i])) rows.push(`-${rowOf(at, before!)}`, `+${rowOf(at, after!)}`);
+    }
+    return rows;
+  }
+  const start = alikeFor(i => old[i] === now[i], Math.min(old.length, now.length));
+  const rest = Math.min(old.length, now.length) - start;
+  const end = alikeFor(i => old[old.length - 1 - i] === now[now.length - 1 - i], rest);
+  for (const [sign, bytes] of [
+    ['-', old],
+    ['+', now],
+  ] as const)
+    for (let at = start; at < bytes.length - end; at += inRow)
+      rows.push(`${sign}${rowOf(at, bytes.subarray(at, Math.min(at + inRow, bytes.length - end)))}`);
+  return rows;
+}
+
+/** How many bytes are not the same, of two versions that are equally long; undefined for others. */
+export const bytesDiffering = (old: Uint8Array, now: Uint8Array): number | undefined =>
+  old.length === now.length ? now.reduce((sum, byte, i) => sum + Number(byte !== old[i]), 0) : undefined;
+
+function alikeFor(isAlike: (i: number) => boolean, most: number): number {
+  let count = 0;
+  while (count < most && isAlike(count)) count++;
+  return count;
+}
+
 function rowOf(at: number, row: Uint8Array): string {
   const codes = [...row].map(byte => byte.toString(16).padStart(2, '0'));
   const halves = [codes.slice(0, inRow / 2), codes.slice(inRow / 2)].map(half => half.join(' '));

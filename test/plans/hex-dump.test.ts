@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hexDump } from '../../src/plans/hex-dump.js';
+import { bytesDiffering, hexDifference, hexDump } from '../../src/plans/hex-dump.js';
 
 test('rows of zeros are left out, and how many bytes count is said first', () => {
   const bytes = new Uint8Array(100);
@@ -16,4 +16,16 @@ test('rows of zeros are left out, and how many bytes count is said first', () =>
 
 test('a short last row keeps its column of letters', () => {
   expect(hexDump(Uint8Array.of(0x41, 0x42))).toBe(`00000000  41 42${' '.repeat(44)} |AB|`);
+});
+
+test('of two versions of the same size, the rows that differ; of others, what is between their common ends', () => {
+  const old = new Uint8Array(40);
+  const now = Uint8Array.from(old);
+  now[20] = 7;
+  expect(hexDifference(old, now).map(row => row.slice(0, 9))).toEqual(['-00000010', '+00000010']);
+  expect(bytesDiffering(old, now)).toBe(1);
+  const [short, long] = ['abcd', 'abxycd'].map(text => Buffer.from(text));
+  expect(hexDifference(short!, long!).map(row => row.slice(0, 15))).toEqual(['+00000002  78 7']);
+  expect(hexDifference(long!, short!).map(row => row.slice(0, 15))).toEqual(['-00000002  78 7']);
+  expect(bytesDiffering(short!, long!)).toBeUndefined();
 });

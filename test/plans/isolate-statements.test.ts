@@ -90,3 +90,35 @@ test('a Latin-1 text and a UTF-8 text are mixed byte by byte', async () => {
       expect(isFrom(Buffer.from(line, 'latin1'), i)).toBe(true);
   expect(a.equals(b)).toBe(false);
 });
+
+test('a function that was written anew is not defined twice', async () => {
+  const old = ['def total(items):', '    s = 0', '    for i in items:', '        s += i', '    return s'];
+  const now = [
+    'def total(items, less=0):',
+    '    result = 0',
+    '    for item in items:',
+    '        result += item - less',
+    '    return result',
+  ];
+  const file = (...lines: readonly string[]) =>
+    text('import sys', ...lines, 'def main():', '    print(total([1, 2]))', 'main()');
+  const { asked, difference } = await narrow('x.py', [file(...old), file(...now)], all => all.includes('less=0'));
+  expect(asked.filter(each => each.split('def total').length > 2)).toEqual([]);
+  expect(difference).toContain('+def total(items, less=0):\n');
+});
+
+test('data of the same size is narrowed by byte, and the rows that differ are shown', async () => {
+  const passing = Buffer.alloc(64);
+  const failing = Buffer.from(passing.map((_, i) => (i % 5 === 1 ? 0xfe : 0)));
+  const { difference, minimal } = await narrow('x.bin', [passing, failing], all => all.charCodeAt(36) === 0xfe);
+  expect(minimal).toEqual(['byte']);
+  expect(difference.map(row => row.slice(0, 9))).toEqual(['-00000020', '+00000020']);
+  const changed = [...difference[1]!].filter((letter, i) => i > 0 && letter !== difference[0]![i]).join('');
+  expect(changed.startsWith('fe')).toBe(true);
+});
+
+test('data of another size is narrowed by line', async () => {
+  const [passing, failing] = [Buffer.from('\0a\n\0b\n\0c\n'), Buffer.from('\0a\n\0x\n\0y\n\0c\n')];
+  const { minimal } = await narrow('x.bin', [passing, failing], all => all.includes('y'));
+  expect(minimal).toContain('line');
+});

@@ -5,12 +5,23 @@ import { dependenciesIn } from '../../circumstances/changes/needs.js';
 import { inFiles } from '../../circumstances/files.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Circumstance, type Configuration, has, intersection } from '../../core/index.js';
+import { bytesDiffering } from './bytes.js';
 import { segmentsDiffering } from './segments.js';
 import { type StatementsDiffering, statementsDiffering } from './statements.js';
-import { bothText, type Cut, fileAt, inOrder, type Pair, put, sameEntry, textsOf } from './texts.js';
+import { bothText, type Cut, fileAt, inOrder, isData, type Pair, put, sameEntry, textsOf } from './texts.js';
 import { linesDiffering, wordsDiffering } from './words.js';
 
-export const levels = ['file', 'member', 'inner member', 'hunk', 'statement', 'line', 'token', 'character'] as const;
+export const levels = [
+  'file',
+  'member',
+  'inner member',
+  'hunk',
+  'statement',
+  'byte',
+  'line',
+  'token',
+  'character',
+] as const;
 type LevelName = (typeof levels)[number];
 
 export async function differencesAt(
@@ -29,6 +40,8 @@ export async function differencesAt(
       return byHunk(pair, signal);
     case 'statement':
       return byStatement(pair, signal);
+    case 'byte':
+      return byByte(pair);
     default:
       return byText(pair, level, await readByStatement(pair, signal));
   }
@@ -142,6 +155,22 @@ async function byStatement(pair: Pair, signal?: AbortSignal): Promise<Circumstan
   return inFiles(pair.failing, 'statement', parts);
 }
 
+function byByte(pair: Pair): Circumstance<Artifact> {
+  const parts = differingTexts(pair.passing, pair.failing).flatMap(path => {
+    const inner = bytesAt(pair, path);
+    if (!inner) return [];
+    const build = (configuration: Configuration) => Buffer.from(inner.build(configuration)!).toString('latin1');
+    return [{ path, encoding: 'latin1' as const, inner: { ...inner, build } }];
+  });
+  return inFiles(pair.failing, 'byte', parts);
+}
+
+/** Data that is cut into bytes and not into lines. */
+function bytesAt({ passing, failing }: Pair, path: string): Circumstance<Uint8Array> | undefined {
+  const [a, b] = [passing.files.get(path), failing.files.get(path)];
+  return isData(a) && isData(b) ? bytesDiffering(a.bytes, b.bytes) : undefined;
+}
+
 /** A statement of more lines than this is cut on, line by line. */
 const longestStatement = 20;
 
@@ -156,7 +185,7 @@ async function readByStatement(pair: Pair, signal?: AbortSignal): Promise<Readon
 /** `statements`: files of which only words are cut, because their statements have been searched. */
 function byText(pair: Pair, level: Cut, statements: ReadonlySet<string> = new Set()): Circumstance<Artifact> {
   const parts = differingTexts(pair.passing, pair.failing)
-    .filter(path => level !== 'line' || !statements.has(path))
+    .filter(path => (level !== 'line' || !statements.has(path)) && !bytesAt(pair, path))
     .flatMap(path => {
       const { encoding, passing, failing } = textsOf(pair, path);
       if (isSettled(path, passing, failing)) return [];

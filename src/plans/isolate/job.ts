@@ -3,7 +3,6 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { UserError, type Verdict } from '../../core/index.js';
-import { counted } from '../../core/phrases.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
@@ -20,7 +19,16 @@ import { demandStdin, noteLeftOut } from '../input.js';
 import { textFiles } from '../invocation.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Look, Opened, Request } from '../job.js';
 import { openAllDifferences } from './causes.js';
-import { answerOf, bothSides, comparedPair, describeDifference, differenceOf, readPair, sidesOf } from './pair.js';
+import {
+  amountOfDifference,
+  answerOf,
+  bothSides,
+  comparedPair,
+  describeDifference,
+  differenceOf,
+  readPair,
+  sidesOf,
+} from './pair.js';
 import { isolate, smallest } from './search.js';
 import type { Pair } from './texts.js';
 
@@ -182,7 +190,7 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
       const end = isProven ? yield* isolate(shared, test, { ...searching, ...strategy }) : shared;
       const best = { passing: end.passing, failing: end.failing };
       const after = { bytes: bytesOf(best.failing), deltas: differenceOf(best).length };
-      const sentence = end.ended === 'done' ? { sentence: narrowed(changedLines(best), end.minimal) } : {};
+      const sentence = end.ended === 'done' ? { sentence: narrowed(best, end.minimal) } : {};
       const divergences = end.ended === 'done' ? await common.divergences(best) : [];
       const { ended, minimal, proofs } = end;
       return { ended, minimal, proofs, best, after, divergences, ...sentence };
@@ -203,15 +211,8 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
   };
 }
 
-/** A line that replaces another is one changed line. */
-function changedLines(best: Pair): number {
-  const rows = differenceOf(best);
-  const [removed, added] = ['-', '+'].map(sign => rows.filter(row => row.startsWith(sign)).length);
-  return Math.max(removed!, added!);
-}
-
-const narrowed = (count: number, minimal: readonly string[]): string =>
-  `Done. The two inputs now differ in ${counted(count, 'line')}, and no part of this difference can be removed (1-minimal by ${minimal.join(', ')}).`;
+const narrowed = (best: Pair, minimal: readonly string[]): string =>
+  `Done. The two inputs now differ in ${amountOfDifference(best)}, and no part of this difference can be removed (1-minimal by ${minimal.join(', ')}).`;
 
 function notPassing({ outcome, reason }: Verdict): UserError {
   return new UserError(

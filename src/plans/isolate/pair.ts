@@ -7,13 +7,15 @@ import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Hunk } from '../../core/diff.js';
 import { UserError } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import type { Answer } from '../../report/page/data.js';
 import type { Given } from '../../sources/files.js';
 import { type Input, readInput, standardInput } from '../../sources/input.js';
 import type { Selection } from '../../sources/selection.js';
 import { excerptOf } from '../excerpt.js';
+import { bytesDiffering, hexDifference } from '../hex-dump.js';
 import { shownCode } from '../shown-code.js';
-import type { Pair } from './texts.js';
+import { isData, type Pair, sameEntry } from './texts.js';
 
 /** The passing input gets the name of the failing one: the command must see no other difference than the content. */
 export function readPair(
@@ -42,6 +44,10 @@ export function differenceOf({ passing, failing }: Pair): readonly string[] {
   const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();
   return paths.flatMap(path => {
     const [a, b] = [passing.files.get(path), failing.files.get(path)];
+    if (isData(a) && isData(b)) {
+      const rows = hexDifference(a.bytes, b.bytes).map(row => `${row}\n`);
+      return paths.length > 1 && rows.length > 0 ? [`${path}\n`, ...rows] : rows;
+    }
     const text = (entry: typeof a) => (entry?.kind === 'file' ? piecesOf(lines, decode(entry.bytes).text) : []);
     const rows = alignment(text(a), text(b)).filter(piece => piece.kind !== 'shared');
     const head = paths.length > 1 && (rows.length > 0 || a?.kind !== b?.kind) ? [`${path}\n`] : [];
@@ -57,11 +63,27 @@ export function differenceOf({ passing, failing }: Pair): readonly string[] {
 /** More of a difference than this is left to difference.txt. */
 const mostShown = 40;
 
+/** How much differs, in words. A line that replaces another is one changed line. */
+export function amountOfDifference({ passing, failing }: Pair): string {
+  const differing = [...failing.files.keys()].filter(
+    path => !sameEntry(passing.files.get(path), failing.files.get(path)),
+  );
+  const [a, b] = [passing, failing].map(({ files }) => files.get(differing[0] ?? ''));
+  const bytes = differing.length === 1 && isData(a) && isData(b) ? bytesDiffering(a.bytes, b.bytes) : undefined;
+  if (bytes !== undefined) return counted(bytes, 'byte');
+  const rows = differenceOf({ passing, failing });
+  const [removed, added] = ['-', '+'].map(sign => rows.filter(row => row.startsWith(sign)).length);
+  return counted(Math.max(removed!, added!), 'line');
+}
+
 /** The same for a terminal: where it is in the failing input, and what is around it. */
 export function describeDifference(pair: Pair): readonly string[] {
   const changes = diffSnapshots(pair.passing.files, pair.failing.files);
   const words = changes.flatMap((change, file) => {
     const path = change.newPath ?? change.oldPath ?? '';
+    const [a, b] = [pair.passing, pair.failing].map(({ files }) => files.get(path));
+    if (isData(a) && isData(b) && !change.mode && change.kind !== 'renamed')
+      return [`${path}:`, ...hexDifference(a.bytes, b.bytes).map(row => `  ${row}`)];
     if (change.kind !== 'edited' || change.hunks.length === 0) return [describeWhole(change, path)];
     return change.hunks.flatMap(hunk => [
       placeOf(path, hunk),

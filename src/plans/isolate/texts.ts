@@ -2,7 +2,7 @@
 
 import { characters, lines, tokens } from '../../circumstances/text.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
-import { decode } from '../../core/decode.js';
+import { decode, isBinary } from '../../core/decode.js';
 
 export interface Pair {
   readonly passing: Artifact;
@@ -20,6 +20,10 @@ export function textsOf({ passing, failing }: Pair, path: string) {
   const byByte = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
   return { encoding: 'latin1' as const, passing: byByte(a), failing: byByte(b) };
 }
+/** A file whose lines mean nothing. */
+export const isData = (entry: Entry | undefined): entry is Extract<Entry, { kind: 'file' }> =>
+  entry?.kind === 'file' && isBinary(entry.bytes);
+
 export const fileAt = (artifact: Artifact, path: string) =>
   artifact.files.get(path) as Extract<Entry, { kind: 'file' }>;
 export const bothText = (passing: Artifact, failing: Artifact, path: string) =>
