@@ -1,6 +1,7 @@
-/** Removes the same item from several lists at once: a column of a table. */
+/** Removes the same item from several lists at once, such as a column of a table, and counts those that are left. */
 import { all, type Circumstance, type Configuration, deltasOf, minus } from '../core/index.js';
 import { add, type Fragment, textOf } from '../core/trace.js';
+import type { Span } from '../syntax/edit.js';
 
 /** A part of a text: text[start, end). */
 export interface Part {
@@ -16,6 +17,8 @@ export interface Column {
   readonly lists: readonly ItemList[];
   itemOf(list: ItemList): number | undefined;
   readonly label: string;
+  /** A number that says how many there are: one less for each that is gone. */
+  readonly counter?: Part;
 }
 
 /** The items with this number. */
@@ -37,8 +40,10 @@ export const columnAt = (lists: readonly ItemList[], item: number): Column => ({
  * ```
  */
 export function columnsOf(text: string, columns: readonly Column[]): Circumstance<string> {
+  const spansWithout = (gone: readonly number[]): readonly Span[] =>
+    outermost([...holes(columns, gone), ...counters(text, columns, gone)]);
   const trace = (configuration: Configuration): readonly Fragment[] =>
-    kept(text.length, holes(columns, deltasOf(minus(all(columns.length), configuration))));
+    edited(text.length, spansWithout([...deltasOf(minus(all(columns.length), configuration))]));
   return {
     name: 'column',
     count: columns.length,
@@ -48,7 +53,7 @@ export function columnsOf(text: string, columns: readonly Column[]): Circumstanc
     describe: delta => columns[delta]!.label,
     edited: {
       texts: new Map([['', text]]),
-      changes: delta => holes(columns, [delta]).map(hole => ({ file: '', ...hole, text: '' })),
+      changes: delta => spansWithout([delta]).map(span => ({ file: '', ...span })),
     },
   };
 }
@@ -63,8 +68,8 @@ function weightOf({ lists, itemOf }: Column): number {
   return sum;
 }
 
-/** What is cut out of the text, in order and without overlaps. */
-function holes(columns: readonly Column[], gone: Iterable<number>): readonly Part[] {
+/** What is cut out of the text. */
+function holes(columns: readonly Column[], gone: readonly number[]): readonly Span[] {
   const goneOf = new Map<ItemList, Set<number>>();
   for (const delta of gone) {
     const { lists, itemOf } = columns[delta]!;
@@ -76,14 +81,28 @@ function holes(columns: readonly Column[], gone: Iterable<number>): readonly Par
       else goneOf.set(list, new Set([item]));
     }
   }
-  const found = [...goneOf].flatMap(([list, items]) => holesIn(list, items)).sort((a, b) => a.start - b.start);
-  const joined: Part[] = [];
-  for (const hole of found) {
-    const last = joined.at(-1);
-    if (last === undefined || hole.start > last.end) joined.push(hole);
-    else if (hole.end > last.end) joined[joined.length - 1] = { start: last.start, end: hole.end };
+  return [...goneOf].flatMap(([list, items]) => holesIn(list, items).map(hole => ({ ...hole, text: '' })));
+}
+
+/** The numbers that say how many there are. */
+function counters(text: string, columns: readonly Column[], gone: readonly number[]): readonly Span[] {
+  const lost = new Map<Part, number>();
+  for (const delta of gone) {
+    const { counter } = columns[delta]!;
+    if (counter) lost.set(counter, (lost.get(counter) ?? 0) + 1);
   }
-  return joined;
+  return [...lost].map(([{ start, end }, less]) => ({ start, end, text: `${Number(text.slice(start, end)) - less}` }));
+}
+
+/** In their order and without overlaps: what overlaps is cut out together, and a number in it as well. */
+function outermost(spans: readonly Span[]): readonly Span[] {
+  const found: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = found.at(-1);
+    if (last === undefined || span.start >= last.end) found.push(span);
+    else if (span.end > last.end) found[found.length - 1] = { ...last, end: span.end };
+  }
+  return found;
 }
 
 /** An item goes with the separator before it; the items before the first one that stays, with the separators after them. */
@@ -95,11 +114,12 @@ function holesIn(list: ItemList, gone: ReadonlySet<number>): readonly Part[] {
   return found;
 }
 
-function kept(length: number, cut: readonly Part[]): readonly Fragment[] {
+function edited(length: number, spans: readonly Span[]): readonly Fragment[] {
   const found: Fragment[] = [];
   let from = 0;
-  for (const { start, end } of cut) {
+  for (const { start, end, text } of spans) {
     add(found, { start: from, end: start });
+    add(found, { text });
     from = end;
   }
   add(found, { start: from, end: length });

@@ -52,6 +52,19 @@ test('--differs: two commands that print something else are the failure', async 
   expect(left).toMatch(/^(b|c)\na\n$/);
 });
 
+test('--differs: a script of the other command is found where the user is, and how it ended is shown', async () => {
+  const files = { 'in.txt': 'a\nb\nc\n', 'upper.sh': "tr 'b' 'B' <$1\n" };
+  const args = (other: string) => ['reduce', 'in.txt', '--differs', other, '--by', 'line', '--', 'cat', '{}'];
+  const cwd = folderWith(files);
+  const { code, stderr } = await culprit(args('sh upper.sh {}'), { cwd });
+  expect(code, stderr).toBe(0);
+  expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('b\n');
+  expect(stderr).toContain('$ sh upper.sh {}  (compared with)');
+  const same = await culprit(args('cat {}'), { cwd: folderWith(files) });
+  expect(same.code).toBe(1);
+  expect(same.stderr).toContain('the two commands print the same');
+});
+
 test('--timeout: what takes longer is unresolved, and not blamed', async () => {
   const line = 'grep -q slow {} || sleep 60; grep -q bad {} && { echo "Error: bad" >&2; exit 1; }; exit 0';
   const { left, json } = await leftBy(['--timeout', '2', '--by', 'line', '-j', '1'], 'x\nslow\nbad\n', line);

@@ -8,6 +8,8 @@ import { fullPaths, placeOutputs, resolveWords } from './resolve-words.js';
 export interface CommandWords {
   /** The command's own words; `{}` stands for the artifact. */
   readonly argv: readonly string[];
+  /** Those of the command that it is compared with. */
+  readonly compared?: readonly string[];
   /** What the user wrote, and not a library: what the command names in full. */
   readonly scripts: readonly string[];
   /** The words for an artifact in a workspace. `words`: another command than the user's. */
@@ -20,13 +22,16 @@ export interface CommandWords {
   ranAs(artifact: Artifact, workspace: string): string | undefined;
 }
 
-type Given = Pick<OracleOptions, 'command' | 'given' | 'oneOf' | 'stdin' | 'outputs' | 'inside' | 'mirrors' | 'cwd'>;
+type Given = Pick<
+  OracleOptions,
+  'command' | 'differs' | 'given' | 'oneOf' | 'stdin' | 'outputs' | 'inside' | 'mirrors' | 'cwd'
+>;
 
 export function commandWords(options: Given): CommandWords {
   const { command, given, oneOf, outputs } = options;
-  const argv = options.mirrors
-    ? placeOutputs(command, outputs)
-    : resolveWords(command, given, options.cwd ?? process.cwd(), options);
+  const resolveAll = (words: readonly string[]): readonly string[] =>
+    options.mirrors ? placeOutputs(words, outputs) : resolveWords(words, given, options.cwd ?? process.cwd(), options);
+  const argv = resolveAll(command);
   const pathIn = (workspace: string, { files }: Artifact): string => {
     const only = oneOf ? given.find(({ name }) => files.has(name)) : given.length === 1 ? given[0] : undefined;
     return only ? join(workspace, only.name) : workspace;
@@ -37,6 +42,7 @@ export function commandWords(options: Given): CommandWords {
     fillCommand(words, '{}', pathIn(workspace, artifact));
   return {
     argv,
+    ...(options.differs === undefined ? {} : { compared: resolveAll([options.differs]) }),
     get scripts() {
       return fullPaths(argv).filter(word => !word.includes('/node_modules/'));
     },

@@ -232,13 +232,13 @@ export class CommandOracle {
   }
 
   #openElsewhere(): RemoteRunner | undefined {
-    const { farm, differs, build, memory, processes, original, given, stdin, oneOf, folder } = this.#options;
+    const { farm, build, memory, processes, original, given, stdin, oneOf, folder } = this.#options;
     if (!farm) return undefined;
     return (this.#elsewhere ??= farm.open({
       argv: this.argv,
       names: given.map(each => each.name),
       workspace: this.#workspaces.path(0),
-      ...(differs === undefined ? {} : { differs }),
+      ...(this.#words.compared === undefined ? {} : { differs: this.#words.compared[0]! }),
       ...(build === undefined ? {} : { build }),
       ...(memory === undefined ? {} : { memory }),
       ...(processes === undefined ? {} : { processes }),
@@ -270,9 +270,9 @@ export class CommandOracle {
     look?: Look<void>,
   ): Promise<Attempt> {
     const attempt = await this.#runIn(slot, { artifact, timeout }, signal, look);
-    const { differs } = this.#options;
-    if (differs === undefined || attempt.unbuilt) return attempt;
-    const other = await this.#runIn(slot, { artifact, words: [differs], timeout }, signal);
+    const { compared } = this.#words;
+    if (compared === undefined || attempt.unbuilt) return attempt;
+    const other = await this.#runIn(slot, { artifact, words: compared, timeout }, signal);
     return other.unbuilt ? other : { run: attempt.run, other: other.run };
   }
 

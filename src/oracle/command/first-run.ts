@@ -80,6 +80,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
       ...(facts.ran === undefined ? [] : [`  (run as: ${facts.ran})`]),
       ...excerpt(original.run).map(line => `  ${line}`),
       `${howItEnded(original.run)}${facts.again ? (stable ? ' (reproduced 2/2)' : ' (reproduced 1/2)') : ''}`,
+      ...(original.other && asked.kind === 'differs' ? comparedLines(asked.command, original.other) : []),
       ...(signature && asked.kind !== 'signature' ? [`the failure: ${signature.text}`] : []),
       described,
       `timeout ${seconds(timeout)} per test${facts.timeout === undefined ? ' (10× the first run, at least 1 s; change with --timeout)' : ''}`,
@@ -87,6 +88,13 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
     notes,
   };
 }
+
+/** A command that could not read its input differs from one that could: it is the user who knows. */
+const comparedLines = (command: string, run: Run): readonly string[] => [
+  `$ ${command}  (compared with)`,
+  ...excerpt(run).map(line => `  ${line}`),
+  howItEnded(run),
+];
 
 /** Whether an attempt at the unreduced input shows a failure to reduce: what `settleFirstRun` would accept. */
 export function showsFailure(asked: Asked, original: Attempt, context: SignatureContext): boolean {

@@ -2,6 +2,7 @@
 import { bytes as bytesOf, characters, lines, tokens } from '../../circumstances/text.js';
 import { decode, isBinary } from '../../core/decode.js';
 import type { NamedPlace } from '../../oracle/signature/index.js';
+import { countedItems } from '../../reductions/text/counted.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-words.js';
 import { quotedRuns, runs, stretches } from '../../reductions/text/stretches.js';
@@ -103,7 +104,7 @@ export async function textPasses(
     const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
     const signs = structure && !binary ? [pair(false), wordBlock] : [];
     const found = [
-      ...(binary ? [halvesOfLines] : [blocksOfLarge, halvesOfLines, blankLinesOfLarge]),
+      ...(binary ? [halvesOfLines] : [countedFirst, blocksOfLarge, halvesOfLines, blankLinesOfLarge, counted]),
       lexical.line,
       ...(binary ? [] : [table]),
       ...(structure && !binary ? [columns(structure)] : []),
@@ -203,6 +204,11 @@ const wordBlock: Pass<string> = { name: 'word blocks', late: true, over: wordBlo
 
 /** Bytes of data that cannot be removed, because what comes after them would be in another place. */
 const zero: Pass<string> = { name: 'zeros', late: true, over: zeros };
+
+/** Items whose number is written in front of them. */
+const counted: Pass<string> = { name: 'counted items', over: countedItems };
+/** Before halves: what is cut off would leave numbers that count something else. */
+const countedFirst: Pass<string> = { ...counted, name: 'counted items first', early: true, leads: true };
 
 /** The columns of a table. */
 const table: Pass<string> = { name: 'columns of a table', over: tableColumns };
