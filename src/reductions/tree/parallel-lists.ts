@@ -2,7 +2,7 @@
 import type { Circumstance } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import { bracketed } from '../../syntax/delimiters.js';
-import { childAt, type FlatTree, is, isComment, isNamed, textOf } from '../../syntax/flat-tree.js';
+import { childAt, childrenOf, type FlatTree, is, isComment, isNamed, textOf } from '../../syntax/flat-tree.js';
 import { keptRanges, type Range } from '../../syntax/keep.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { type Column, columnAt, columnsOf, type ItemList, type Part } from '../columns.js';
@@ -40,6 +40,7 @@ const touchesAny = (item: Part | undefined, ranges: readonly Range[]): boolean =
 
 function columnsIn(tree: FlatTree): readonly Column[] {
   const places = placesIn(tree);
+  const counted: Column[] = [];
   const objects = new Map<number, List[]>();
   const inPlace = new Map<string, List[]>();
   const anywhere = new Map<number, List[]>();
@@ -47,6 +48,7 @@ function columnsIn(tree: FlatTree): readonly Column[] {
     const list = listAt(tree, node);
     if (!list) continue;
     const { items, keys } = list;
+    if (!keys) counted.push(...countedItems(tree, list));
     if (keys) addTo(objects, places[node]!, list);
     else if (items.length >= 2 && items.length <= widest) {
       addTo(inPlace, `${places[node]} ${items.length}`, list);
@@ -56,7 +58,7 @@ function columnsIn(tree: FlatTree): readonly Column[] {
   const wide = [...anywhere.values()].map(lists => innermost(tree, lists));
   const known = new Set(wide.map(membersOf));
   const narrow = [...inPlace.values()].filter(lists => !known.has(membersOf(lists)));
-  return [...[...objects.values()].flatMap(columnsByKey), ...[...narrow, ...wide].flatMap(columnsByNumber)];
+  return [...counted, ...[...objects.values()].flatMap(columnsByKey), ...[...narrow, ...wide].flatMap(columnsByNumber)];
 }
 
 const membersOf = (lists: readonly List[]): string => lists.map(({ node }) => node).join(' ');
@@ -65,6 +67,18 @@ function columnsByNumber(lists: readonly List[]): readonly Column[] {
   if (lists.length < 2) return [];
   const all = lists.map(({ items }) => items);
   return all[0]!.map((_, item) => columnAt(all, item));
+}
+
+/** `"count": 3` beside a list of three: an item goes with one from the number. */
+function countedItems(tree: FlatTree, { node, items }: List): readonly Column[] {
+  const member = tree.parent[node]!;
+  if (!is(tree, member, 'pair')) return [];
+  const beside = childrenOf(tree, tree.parent[member]!).filter(each => each !== member && is(tree, each, 'pair'));
+  const values = beside.map(each => childAt(tree, each, 'value'));
+  const counter = values.find(value => value !== undefined && textOf(tree, value) === `${items.length}`);
+  if (counter === undefined) return [];
+  const number = { start: tree.start[counter]!, end: tree.end[counter]! };
+  return items.map((_, item) => ({ ...columnAt([items], item), counter: number }));
 }
 
 function columnsByKey(objects: readonly List[]): readonly Column[] {

@@ -40,3 +40,10 @@ test('what is to be kept stays in its column', async () => {
 test('lists of different lengths have no columns', async () => {
   expect(await without('a.json', '{"a":[1,2],"b":[1,2,3],"c":{"d":1}}')).toEqual([]);
 });
+
+test('an item goes with one from the number beside its list', async () => {
+  expect(await without('a.json', '{"total":2,"items":["a",{"b":1}],"page":1}')).toEqual([
+    '{"total":1,"items":[{"b":1}],"page":1}',
+    '{"total":1,"items":["a"],"page":1}',
+  ]);
+});
