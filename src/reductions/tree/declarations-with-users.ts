@@ -2,7 +2,7 @@
 import { type Circumstance, deltasOf } from '../../core/index.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { LanguageProfile } from '../../syntax/languages/profile.js';
-import { isWhole, programOf } from './end-program.js';
+import { identified, isWhole, programOf } from './end-program.js';
 
 /** How many groups the bodies of functions form at most. */
 const mostGroups = 64;
@@ -89,6 +89,7 @@ export async function declarationsWithUsers(
       return without && { before: program.withBodies(program.rounds(end, without)!.at(-1)!, 'or empty') };
     }),
     describe: delta => `${groups[delta]!.length} declarations, with what mentions them`,
+    identify: delta => identified(text, parts, groups[delta]!.map(program.textOf).join('\n')),
   };
 }
 
