@@ -40,6 +40,7 @@ export function usesOfEnd(structure: Structure): readonly Pass<string>[] {
     );
   return [
     large('what the end uses', () => outermostOnly, structure.layersOfUse),
+    large('what the preprocessor left', () => outermostOnly, structure.leftByPreprocessor),
     large('parts of the end', () => partsWhileTheyHelp, structure.slicesOfEnd),
     large('details of the end', oneByOne, structure.detailsOfEnd),
     large('end with its uses', fromTheEnd, structure.endWithUses),
