@@ -40,6 +40,10 @@ export class Search {
   /** By mention. */
   private readonly isSeen: Uint8Array;
   private open: number[] = [];
+  private readonly distance: Int32Array;
+  /** How far away the declarations are that are read now. */
+  private now = 0;
+  private isEager = false;
   private readonly waiting = new Map<number, { readonly i: number; readonly isDistant: boolean }[]>();
   private unanswered: Mention[] = [];
 
@@ -47,10 +51,18 @@ export class Search {
     const { all, tokens } = searched.declarations;
     this.kept = new Uint8Array(all.length);
     this.bodies = new Uint8Array(all.length);
+    this.distance = new Int32Array(all.length).fill(-1);
     this.isMentioned = new Uint8Array(tokens.words.length);
     this.isOwn = new Uint8Array(all.length);
     this.isThere = new Uint8Array(tokens.words.length);
     this.isSeen = new Uint8Array(searched.lookup.mentions.length);
+  }
+
+  /** By declaration: how many others are between the text and it, with all bodies; −1 if it is not needed. */
+  distances(mentions: readonly Mention[], unnamed: readonly number[]): Int32Array {
+    this.isEager = true;
+    this.begin(mentions, unnamed);
+    return this.distance;
   }
 
   private begin(mentions: readonly Mention[], unnamed: readonly number[]): void {
@@ -86,6 +98,7 @@ export class Search {
     const { declarations, lookup } = this.searched;
     if (i < 0 || this.kept[i] === 1 || this.searched.removed?.[i] === 1) return;
     this.kept[i] = 1;
+    this.distance[i] = this.now;
     this.open.push(i);
     const { kind, names } = declarations.all[i]!;
     if ((kind !== 'class' && kind !== 'plain') || lookup.isMember(i)) return;
@@ -164,6 +177,7 @@ export class Search {
       while (this.open.length > 0) {
         const next = this.open;
         this.open = [];
+        this.now++;
         this.drain(next);
       }
     while (this.answerOthers());
@@ -186,7 +200,7 @@ export class Search {
         if (past[i] === i + 1) this.readOwn(i, to);
         continue;
       }
-      const isWhole = body === undefined || needsBody === true;
+      const isWhole = body === undefined || needsBody === true || this.isEager;
       if (isWhole) this.bodies[i] = 1;
       const isEmptied = emptied?.[i] === 1;
       // Outside its class, it is a definition or nothing.

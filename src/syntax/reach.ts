@@ -39,6 +39,13 @@ export class Reach {
     return mentions && new Search({ declarations, lookup, isConditional, ...options }).rounds(mentions, unnamed);
   }
 
+  /** By declaration: how many others are between a text after the declarations and it; −1 if it is not needed. */
+  distances(text: string, options: ReachOptions = {}): Int32Array | undefined {
+    const mentions = this.lookup.mentionsIn(text);
+    const { declarations, lookup, isConditional, unnamed } = this;
+    return mentions && new Search({ declarations, lookup, isConditional, ...options }).distances(mentions, unnamed);
+  }
+
   /** Words that are declared, and mean nothing in a text after the declarations: `vector`, without `std::`. */
   unknownIn = (text: string): ReadonlySet<string> => this.lookup.unknownIn(text);
 

@@ -116,4 +116,15 @@ template<class T> unrelated operator+(T x, T y);
     const without = new Reach(step.value!).without([removed], '')!;
     expect([...all.keys()].filter(i => without.removed[i] === 1)).toEqual([removed]);
   });
+
+  it('the distance of a declaration is the number of others between the text and it', () => {
+    const text = 'struct a {};\nint f(a);\nstruct b { int x = f({}); };\nstruct c {};\n';
+    const steps = languageFor('a.cpp', undefined).declarations!(text);
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    const { all, tokens } = step.value!;
+    const distances = new Reach(step.value!).distances('b y;')!;
+    const byName = all.map(({ names }, i) => `${tokens.words[names[0]!]} ${distances[i]}`);
+    expect(byName).toEqual(['a 3', 'f 2', 'b 0', 'x 1', 'c -1']);
+  });
 });

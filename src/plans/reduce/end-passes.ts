@@ -7,6 +7,7 @@ import {
   fromTheEnd,
   independent,
   type ListStrategy,
+  mostPromisingFirst,
   oneByOne,
   outermostOnly,
   partsWhileTheyHelp,
@@ -20,7 +21,7 @@ import {
 export function usesOfEnd(structure: Structure): readonly Pass<string>[] {
   const large = (
     name: string,
-    strategy: (circumstance: Circumstance<string>) => ListStrategy,
+    strategy: (circumstance: Circumstance<string>, thorough?: boolean, price?: number) => ListStrategy,
     over: (text: string) => ReturnType<Structure['layersOfUse']>,
   ): Pass<string> => ({
     name,
@@ -42,6 +43,7 @@ export function usesOfEnd(structure: Structure): readonly Pass<string>[] {
     large('what the end uses', () => outermostOnly, structure.layersOfUse),
     large('what the preprocessor left', () => outermostOnly, structure.leftByPreprocessor),
     large('parts of the end', () => partsWhileTheyHelp, structure.slicesOfEnd),
+    { ...large('promising declarations', mostPromisingFirst, structure.promisingDeclarations), isRenewed: true },
     large('details of the end', oneByOne, structure.detailsOfEnd),
     large('end with its uses', fromTheEnd, structure.endWithUses),
     users('declarations with their users', 'large parts'),

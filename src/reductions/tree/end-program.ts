@@ -34,6 +34,8 @@ export interface Program {
   readonly isUsed: boolean;
   /** What another end uses, with what is needed although the end does not use it. */
   rounds(end: string, options?: ReachOptions): ReturnType<Reach['rounds']>;
+  /** By declaration: how many others are between an end and it; −1 if the end does not use it. */
+  distances(end: string): Int32Array | undefined;
   /** Whether it is outside classes. */
   isOuter(i: number): boolean;
   /** A declaration as it is written. */
@@ -126,6 +128,7 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
   return {
     isUsed: usedSize * 2 > beforeText.length,
     rounds: (other, options) => reach.rounds(other, { roots, ...options }),
+    distances: other => reach.distances(other, { roots }),
     withBodies,
     all,
     end,

@@ -28,6 +28,7 @@ import { literals } from './literals.js';
 import { elements } from './markup.js';
 import type { TextPass } from './pass.js';
 import { preprocessed } from './preprocessed.js';
+import { promisingDeclarations } from './promising-declarations.js';
 import { propagateValues } from './propagate-values.js';
 import { wrappers } from './qualified.js';
 import { references, shortIds } from './references.js';
@@ -103,6 +104,7 @@ export interface Structure {
   detailsOfEnd(text: string): Promise<Circumstance<string> | undefined>;
   slicesOfEnd(text: string): Promise<Circumstance<string> | undefined>;
   bodiesWithUses(text: string): Promise<Circumstance<string> | undefined>;
+  promisingDeclarations(text: string): Promise<Circumstance<string> | undefined>;
   leftByPreprocessor(text: string): Promise<Circumstance<string> | undefined>;
   declarationsAlone(text: string, which: 'outer' | 'members'): Promise<Circumstance<string> | undefined>;
   declarationsWithUsers(text: string, parts: Parts): Promise<Circumstance<string> | undefined>;
@@ -181,6 +183,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     layersOfUse: async text => (mayDrop(text) ? layersOfUse(language, text) : undefined),
     slicesOfEnd: async text => (mayDrop(text) ? slicesOfEnd(syntax, text) : undefined),
     bodiesWithUses: async text => (mayDrop(text) ? bodiesWithUses(language, text) : undefined),
+    promisingDeclarations: async text => (mayDrop(text) ? promisingDeclarations(language, text) : undefined),
     leftByPreprocessor: async text => (mayDrop(text) ? preprocessed(text) : undefined),
     declarationsAlone: async (text, which) => (mayDrop(text) ? declarationsAlone(language, text, which) : undefined),
     declarationsWithUsers: async (text, parts) =>
