@@ -41,6 +41,7 @@ export function usesOfEnd(structure: Structure): readonly Pass<string>[] {
     );
   return [
     large('what the end uses', () => outermostOnly, structure.layersOfUse),
+    large('what the end does not use', () => whileItHelps, structure.unusedByEnd),
     large('what the preprocessor left', () => outermostOnly, structure.leftByPreprocessor),
     large('parts of the end', () => partsWhileTheyHelp, structure.slicesOfEnd),
     { ...large('promising declarations', mostPromisingFirst, structure.promisingDeclarations), isRenewed: true },

@@ -106,7 +106,7 @@ async function eachThat(
 }
 
 /** Neighbours, in groups of about the same size. */
-function groupBySize(all: readonly number[], sizeOf: (one: number) => number): readonly (readonly number[])[] {
+export function groupBySize(all: readonly number[], sizeOf: (one: number) => number): readonly (readonly number[])[] {
   const least = all.reduce((sum, one) => sum + sizeOf(one), 0) / mostGroups;
   const groups: number[][] = [];
   let size = least;
