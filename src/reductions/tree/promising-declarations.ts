@@ -2,6 +2,7 @@
 import { type Circumstance, deltasOf, minus, all as whole } from '../../core/index.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { LanguageProfile } from '../../syntax/languages/profile.js';
+import { removableIn } from './declarations-with-users.js';
 import { identified, isWhole, type Program, programOf } from './end-program.js';
 
 /** How many of the declarations that promise most by themselves are looked at together, and how many of these are offered. */
@@ -11,8 +12,8 @@ const mostOffered = 32;
 /** What removes less than one part in this many is asked about in groups. */
 const leastGain = 128;
 
-/** Two that remove nearly the same are asked about once: what both remove is more than this part of what any of them does. */
-const likeness = 4 / 3;
+/** Two remove nearly the same if this much of what either of them removes is removed by both. */
+const likeness = 3 / 4;
 
 /** A failure needs this many declarations, of which most are near the end. */
 const fewNeeded = 16;
@@ -25,8 +26,8 @@ interface Loss {
 
 /**
  * Declarations as deltas, the most promising last. Streams, locales or smart pointers are far from the end, and much mentions them: without
- * `class ios_base`, a fifth of a library is gone. What is as large and near the end is probably needed. Each is weighed without those that are
- * asked about before it, so few of them remove the same.
+ * `class ios_base`, a fifth of a library is gone. What is as large and near the end is probably needed. Of two that remove nearly the same, the more
+ * promising one is enough.
  */
 export async function promisingDeclarations(
   language: LanguageProfile,
@@ -56,20 +57,13 @@ export async function promisingDeclarations(
 const shownCharacters = 40;
 
 async function mostPromising(program: Program): Promise<readonly Weighed[]> {
-  const { all, end, reach } = program;
+  const { end, reach } = program;
   const used = program.rounds(end)!.at(-1)!;
-  const required = reach.required(end);
   const lossOf = lossesOf(program, used.kept);
   await pauseIfDue();
-  const isMeant = (i: number): boolean =>
-    used.kept[i] === 1 &&
-    required[i] === 0 &&
-    all[i]!.kind !== 'scope' &&
-    program.isOuter(i) &&
-    !reach.belongsToClass(i);
   // What mentions a declaration is known at once, and what only that used after a search.
   const weighed: Pick<Weighed, 'i' | 'worth'>[] = [];
-  for (const i of [...all.keys()].filter(isMeant)) {
+  for (const i of removableIn(program, used)) {
     const without = reach.without([i], end);
     if (!without) continue;
     weighed.push({ i, worth: worthOf(lossOf(without.removed.map(each => 1 - each))) });
@@ -86,7 +80,7 @@ async function mostPromising(program: Program): Promise<readonly Weighed[]> {
   for (const each of found.sort(byWorth)) {
     const isLike = (other: Weighed): boolean => {
       const both = lossOf(each.kept.map((kept, i) => kept | other.kept[i]!)).gain;
-      return both * likeness > each.gain + other.gain - both;
+      return both > likeness * (each.gain + other.gain - both);
     };
     if (!chosen.some(isLike)) chosen.push(each);
     if (chosen.length === mostOffered) break;
