@@ -104,7 +104,7 @@ export const mostPromisingFirst = (
 ): ListStrategy =>
   sweep({
     prove: false,
-    patience: hastyPatience / 2,
+    patience: turn,
     expected: count / 2,
     ...worthBy(weights, price === undefined ? undefined : price * promising),
   }) as unknown as ListStrategy;
