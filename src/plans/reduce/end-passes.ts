@@ -5,6 +5,7 @@ import type { Pass } from '../pass.js';
 import {
   alone,
   fromTheEnd,
+  halvesOnly,
   independent,
   type ListStrategy,
   mostPromisingFirst,
@@ -33,10 +34,10 @@ export function usesOfEnd(structure: Structure): readonly Pass<string>[] {
       place.whole <= smallText || place.whole > text.length ? undefined : over(text),
     strategy,
   });
-  const users = (name: string, parts: 'large parts' | 'single') =>
+  const users = (name: string, parts: 'large parts' | 'single', strategy = whileItHelps) =>
     large(
       name,
-      () => whileItHelps,
+      () => strategy,
       text => structure.declarationsWithUsers(text, parts),
     );
   return [
@@ -44,6 +45,7 @@ export function usesOfEnd(structure: Structure): readonly Pass<string>[] {
     large('what the end does not use', () => whileItHelps, structure.unusedByEnd),
     large('what the preprocessor left', () => outermostOnly, structure.leftByPreprocessor),
     large('parts of the end', () => partsWhileTheyHelp, structure.slicesOfEnd),
+    users('halves of declarations', 'large parts', halvesOnly),
     { ...large('promising declarations', mostPromisingFirst, structure.promisingDeclarations), isRenewed: true },
     large('details of the end', oneByOne, structure.detailsOfEnd),
     large('end with its uses', fromTheEnd, structure.endWithUses),
