@@ -4,7 +4,8 @@
  *   npm run bench -- passes <folder> [--cases a,b] [--rows] [--cache <folder>]      a folder of real failing inputs (see corpus.ts)
  * With --cache, verdicts of test.sh are kept between runs, so that a changed search only runs what was never tested before.
  * The numbers of tests do not depend on it. With --rows, every run of a pass has its own line; with --most 400, a search ends
- * after 400 tests; with --seconds 60, after a minute. A case whose input is a folder is reduced as a folder, under that name.
+ * after 400 tests; with --seconds 60, after a minute. With --results <folder>, the results are kept there. A case whose input
+ * is a folder is reduced as a folder, under that name.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -68,7 +69,7 @@ const option = (name: string): string | undefined => {
 const wanted = option('cases')?.split(',');
 const level = option('level') as Level | undefined;
 const most = Number(option('most') ?? Infinity);
-const marks = [25, 50, 100, 150, 200, 300, 400, 600, 800];
+const marks = [10, 25, 50, 100, 150, 200, 300, 400, 600, 800];
 const secondMarks = [10, 30, 60, 120];
 const longest = Number(option('seconds') ?? Infinity);
 const isWanted = (name: string): boolean => wanted === undefined || wanted.some(each => name.includes(each));
@@ -215,9 +216,12 @@ function scriptOf(folder: string, cache: string | undefined): Test & { close(): 
   return Object.assign(test, { close: () => rmSync(place, { recursive: true, force: true }) });
 }
 
+const results = option('results');
+if (results) mkdirSync(results, { recursive: true });
 const runs: { readonly name: string; readonly run: Run }[] = [];
 function show(name: string, done: Run): void {
   runs.push({ name, run: done });
+  if (results) writeFileSync(join(results, name), done.text);
   const { bytes, tests, idle, claim, seconds, text, curve, timeCurve } = done;
   console.log(
     `${name.padEnd(30)} ${String(bytes).padStart(6)} bytes ${String(tests).padStart(5)} tests, ${String(idle).padStart(4)} after the last success (claim ${claim}), ${seconds.toFixed(1).padStart(5)} s own  ${JSON.stringify(text.slice(0, 100))}`,

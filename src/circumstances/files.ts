@@ -88,8 +88,14 @@ export function inFiles(artifact: Artifact, name: string, parts: readonly FilePa
       return parts.length === 1 ? words : `${parts[i]!.path}: ${words}`;
     },
     ...(parts.every(({ inner }) => inner.edited !== undefined) ? { edited: editedIn(parts, starts) } : {}),
+    ...(parts.every(({ inner }) => inner.identify !== undefined) ? { identify: identifyIn(parts, starts) } : {}),
   };
 }
+
+const identifyIn = (parts: readonly FilePart[], starts: readonly number[]) => (delta: number) => {
+  const i = starts.findLastIndex(start => start <= delta);
+  return `${parts[i]!.path}: ${parts[i]!.inner.identify!(delta - starts[i]!)}`;
+};
 
 function editedIn(parts: readonly FilePart[], starts: readonly number[]): Edited {
   return {

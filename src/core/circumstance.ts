@@ -24,6 +24,8 @@ export interface Circumstance<Artifact> {
   trace?(configuration: Configuration): TraceOf<Artifact>;
   /** For deltas that edit texts: what each of them does if it is left out. */
   readonly edited?: Edited;
+  /** What a delta is about, the same in a later artifact as long as another question about it would be the same again. */
+  identify?(delta: number): string;
 }
 
 /** Texts, and what each delta changes in them. */

@@ -1,4 +1,5 @@
 /** Remembers across passes which edits were refused, so that only what changed since is asked again. */
+import { createHash } from 'node:crypto';
 import { type Change, type Circumstance, type Configuration, deltasOf, intersection, size } from '../core/index.js';
 import { type FileTraces, lengthOf, type Trace } from '../core/trace.js';
 
@@ -7,7 +8,13 @@ import { type FileTraces, lengthOf, type Trace } from '../core/trace.js';
  * edit, each is where the trace of that edit says. So an edit is recognised although names became shorter and whitespace is
  * gone.
  */
-export type Refused = ReadonlyMap<string, ReadonlyMap<string, Refusal>>;
+type RefusedEdits = ReadonlyMap<string, ReadonlyMap<string, Refusal>>;
+
+export interface Refused {
+  readonly edits: RefusedEdits;
+  /** What deltas that say what they are about were about. */
+  readonly parts: ReadonlySet<string>;
+}
 
 interface Refusal extends Reach {
   readonly changes: readonly Change[];
@@ -28,7 +35,7 @@ interface Reach {
   readonly between: string;
 }
 
-export const nothingRefused: Refused = new Map();
+export const nothingRefused: Refused = { edits: new Map(), parts: new Set() };
 
 /** A larger text has too many places, and most of its edits are large parts that change all the time. */
 const largestText = 65_536;
@@ -45,18 +52,21 @@ export interface Searched<Artifact> {
 export function refuse<Artifact>(refused: Refused, searched: Searched<Artifact>): Refused {
   const { circumstance, best, refusedSets } = searched;
   const look = lookerIn(circumstance);
-  if (!look) return refused;
-  const found = new Map([...refused].map(([file, known]) => [file, new Map(known)]));
-  for (const set of refusedSets) {
+  if (!look && !circumstance.identify) return refused;
+  const alone = refusedSets.flatMap(set => {
     const needed = intersection(best, set);
-    if (size(needed) !== 1) continue;
-    const [delta] = deltasOf(needed);
-    const seen = look(delta!);
+    return size(needed) === 1 ? [...deltasOf(needed)] : [];
+  });
+  const edits = new Map([...refused.edits].map(([file, known]) => [file, new Map(known)]));
+  const parts = new Set(refused.parts);
+  for (const delta of alone) {
+    if (circumstance.identify) parts.add(digest(circumstance.identify(delta)));
+    const seen = look?.(delta);
     if (!seen) continue;
-    const known = found.get(seen.file) ?? new Map<string, Refusal>();
-    found.set(seen.file, known.set(keyOf(seen.changes), { changes: seen.changes, ...seen.reach() }));
+    const known = edits.get(seen.file) ?? new Map<string, Refusal>();
+    edits.set(seen.file, known.set(keyOf(seen.changes), { changes: seen.changes, ...seen.reach() }));
   }
-  return found;
+  return { edits, parts };
 }
 
 /** The same places in the text that a search made. */
@@ -65,15 +75,15 @@ export function refusedAfter<Artifact>(
   { edited, trace }: Circumstance<Artifact>,
   best: Configuration,
 ): Refused {
-  if (!edited || !trace || refused.size === 0) return nothingRefused;
+  if (!edited || !trace || refused.edits.size === 0) return { ...nothingRefused, parts: refused.parts };
   const made: Trace | FileTraces = trace(best);
-  const found = new Map<string, ReadonlyMap<string, Refusal>>();
-  for (const [file, known] of refused) {
+  const edits = new Map<string, ReadonlyMap<string, Refusal>>();
+  for (const [file, known] of refused.edits) {
     const moved = made instanceof Map ? (made as FileTraces).get(file) : (made as Trace);
-    if (moved === undefined) found.set(file, known);
-    else if (moved !== 'unknown') found.set(file, move(known, moved));
+    if (moved === undefined) edits.set(file, known);
+    else if (moved !== 'unknown') edits.set(file, move(known, moved));
   }
-  return found;
+  return { edits, parts: refused.parts };
 }
 
 /**
@@ -85,12 +95,14 @@ export function refusedIn<Artifact>(
   circumstance: Circumstance<Artifact>,
   isLast: boolean,
 ): ((delta: number) => boolean) | undefined {
-  const look = refused.size === 0 ? undefined : lookerIn(circumstance);
+  const { identify } = circumstance;
+  if (identify) return refused.parts.size === 0 ? undefined : delta => refused.parts.has(digest(identify(delta)));
+  const look = refused.edits.size === 0 ? undefined : lookerIn(circumstance);
   return (
     look &&
     (delta => {
       const seen = look(delta);
-      const before = seen && refused.get(seen.file)?.get(keyOf(seen.changes));
+      const before = seen && refused.edits.get(seen.file)?.get(keyOf(seen.changes));
       if (!before) return false;
       const { tokens, uses, meanings, between } = seen.reach();
       if (meanings !== before.meanings) return false;
@@ -98,6 +110,9 @@ export function refusedIn<Artifact>(
     })
   );
 }
+
+/** Parts may be long. */
+const digest = (identity: string): string => createHash('sha256').update(identity).digest('base64url');
 
 interface Seen {
   readonly file: string;

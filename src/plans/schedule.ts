@@ -24,6 +24,8 @@ export interface Hints {
    * little, it gives way to the other early passes, and comes back after them.
    */
   readonly early?: boolean;
+  /** After it removed something, it has other deltas: it runs again at once if it quickly removed an eighth. */
+  readonly isRenewed?: boolean;
   /** It is early, and takes turns with the others that lead, before the rest of the early passes. */
   readonly leads?: boolean;
   /** It also runs before the early passes. */
@@ -247,7 +249,7 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, resu
   const isAgain =
     pass.early === true &&
     gained > 0 &&
-    gained >= (after.size ?? 0) &&
+    (pass.isRenewed ? isMuch(before.size, after.size) : gained >= (after.size ?? 0)) &&
     gained * quick >= questions * (before.size ?? 0);
   return {
     ...schedule,

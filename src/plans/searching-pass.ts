@@ -76,7 +76,7 @@ function onlySome<Artifact>(
   circumstance: Circumstance<Artifact>,
   isWanted: (delta: number) => boolean,
 ): Circumstance<Artifact> {
-  const { weights, count, trace, edited } = circumstance;
+  const { weights, count, trace, edited, identify } = circumstance;
   const kept: number[] = [];
   for (let delta = 0; delta < count; delta++) if (isWanted(delta)) kept.push(delta);
   if (kept.length === count) return circumstance;
@@ -90,6 +90,7 @@ function onlySome<Artifact>(
     build: configuration => circumstance.build(wholeOf(configuration)),
     ...(trace ? { trace: configuration => trace(wholeOf(configuration)) } : {}),
     ...(edited ? { edited: { ...edited, changes: delta => edited.changes(kept[delta]!) } } : {}),
+    ...(identify ? { identify: delta => identify(kept[delta]!) } : {}),
     describe: delta => circumstance.describe?.(kept[delta]!) ?? `${circumstance.name} ${kept[delta]}`,
   };
 }

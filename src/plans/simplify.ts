@@ -129,7 +129,8 @@ export async function* simplify<Artifact>(
         },
         asked(step, configuration, outcome) {
           lineage?.asked(step, configuration);
-          if (outcome !== 'fail' && circumstance.edited) refusedSets.push(minus(best, configuration));
+          if (outcome !== 'fail' && (circumstance.edited || circumstance.identify))
+            refusedSets.push(minus(best, configuration));
         },
       });
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);

@@ -44,6 +44,8 @@ export interface Declaration extends TokenRange {
   readonly names: readonly number[];
   /** What tells it from others with its name: parameters, arguments of a specialisation, the class that it is a part of. */
   readonly types?: TokenRange;
+  /** Everything of an operator before its parameters. Nobody mentions an operator, so one for any type is known by this. */
+  readonly result?: TokenRange;
   /** The class in `int a::b()`. */
   readonly owner?: number;
   /** It is written in a class, and is a function outside it. */

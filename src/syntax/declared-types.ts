@@ -44,7 +44,7 @@ export class DeclaredTypes {
 
   /** The types of a declaration, when all are entered. */
   of(declaration: Declaration): readonly number[] {
-    const { types, owner, names, within, isFriend } = declaration;
+    const { types, result, owner, names, within, isFriend } = declaration;
     if (isFriend && names.length > 0) return this.declarations.all[within]?.names.slice(0, 1) ?? [];
     if (!types) return none;
     const { word, sign } = this.declarations.tokens;
@@ -60,7 +60,8 @@ export class DeclaredTypes {
     }
     if (owner !== undefined && this.named.scopes[owner] === undefined) found.add(owner);
     // Nobody mentions an operator. One for any type is meant if something else uses what it consists of.
-    if (found.size === 0 && names.length === 0) return this.typesIn(types, parameters);
+    if (found.size === 0 && names.length === 0)
+      return this.typesIn({ from: result?.from ?? types.from, to: types.to }, parameters);
     return [...found];
   }
 

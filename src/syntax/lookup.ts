@@ -2,6 +2,7 @@
 import { arrowSign, type Declaration, type Declarations, scopeSign, type Tokens } from './declarations.js';
 import { DeclaredTypes } from './declared-types.js';
 import { directivesIn, Namespaces } from './namespaces.js';
+import { OwnMembers } from './own-members.js';
 
 /** A word in a place: two words that are looked up in the same way are the same mention. */
 export interface Mention {
@@ -12,6 +13,8 @@ export interface Mention {
   readonly distant: readonly number[];
   /** It is after a namespace, a dot or an arrow. */
   readonly isQualified?: boolean;
+  /** The members that it means, if it is in the class that they are members of. Without it, those of any class with its name. */
+  readonly members?: readonly number[];
   /** What the compiler looks up with it. */
   readonly others?: readonly Mention[];
 }
@@ -120,6 +123,7 @@ export class Lookup {
     const known = new Map<number, number>();
     const found = new Int32Array(count).fill(-1);
     const most = this.namespaces.count + 3;
+    const own = new OwnMembers(this.declarations, this.inner);
     for (let at = 0; at < count; at++) {
       const each = word[at]!;
       if (each < 0) {
@@ -131,11 +135,15 @@ export class Lookup {
       const scope = this.scopeBefore(tokens, at);
       // Members come first, then what is qualified by a namespace, then what is visible in one.
       const place = scope === asMember ? 0 : scope === unqualified ? 2 + pathAt[at]! : 1;
-      const key = (each * most + place) * tokens.words.length + (place === 1 ? scope + 1 : 0);
+      const members = scope === unqualified ? own.of(each, at) : undefined;
+      const key = members
+        ? -1 - members[0]!
+        : (each * most + place) * tokens.words.length + (place === 1 ? scope + 1 : 0);
       let mention = known.get(key);
       if (mention === undefined) {
         known.set(key, (mention = this.mentions.length));
-        this.mentions.push(this.mentionOf(each, scope, this.namespaces.visibleFrom(pathAt[at]!)));
+        const general = this.mentionOf(each, scope, this.namespaces.visibleFrom(pathAt[at]!));
+        this.mentions.push(members ? { ...general, members } : general);
       }
       found[at] = mention;
     }
@@ -159,6 +167,14 @@ export class Lookup {
 
   /** What is mentioned in another text that follows this one; undefined if its brackets do not match. */
   mentionsIn(text: string): readonly Mention[] | undefined {
+    if (this.last?.text !== text) this.last = { text, mentions: this.readMentionsIn(text) };
+    return this.last.mentions;
+  }
+
+  /** The same end is looked at for each declaration. */
+  private last: { readonly text: string; readonly mentions: readonly Mention[] | undefined } | undefined;
+
+  private readMentionsIn(text: string): readonly Mention[] | undefined {
     const tokens = this.declarations.read(text);
     if (!tokens) return undefined;
     const { word, words, sign, count } = tokens;

@@ -35,9 +35,15 @@ export class Search {
   /** By word: it is mentioned somewhere; a type with this name is kept. */
   private readonly isMentioned: Uint8Array;
   private readonly isThere: Uint8Array;
+  /** By declaration: its class mentions it. */
+  private readonly isOwn: Uint8Array;
   /** By mention. */
   private readonly isSeen: Uint8Array;
-  private readonly open: number[] = [];
+  private open: number[] = [];
+  private readonly distance: Int32Array;
+  /** How far away the declarations are that are read now. */
+  private now = 0;
+  private isEager = false;
   private readonly waiting = new Map<number, { readonly i: number; readonly isDistant: boolean }[]>();
   private unanswered: Mention[] = [];
 
@@ -45,17 +51,30 @@ export class Search {
     const { all, tokens } = searched.declarations;
     this.kept = new Uint8Array(all.length);
     this.bodies = new Uint8Array(all.length);
+    this.distance = new Int32Array(all.length).fill(-1);
     this.isMentioned = new Uint8Array(tokens.words.length);
+    this.isOwn = new Uint8Array(all.length);
     this.isThere = new Uint8Array(tokens.words.length);
     this.isSeen = new Uint8Array(searched.lookup.mentions.length);
   }
 
-  rounds(mentions: readonly Mention[], unnamed: readonly number[]): readonly Reached[] {
-    const { all } = this.searched.declarations;
+  /** By declaration: how many others are between the text and it, with all bodies; −1 if it is not needed. */
+  distances(mentions: readonly Mention[], unnamed: readonly number[]): Int32Array {
+    this.isEager = true;
+    this.begin(mentions, unnamed);
+    return this.distance;
+  }
+
+  private begin(mentions: readonly Mention[], unnamed: readonly number[]): void {
     for (const mention of mentions) this.answer(mention);
     for (const i of this.searched.roots ?? []) this.need(i);
     for (const i of unnamed) this.consider(i, false);
     this.settle();
+  }
+
+  rounds(mentions: readonly Mention[], unnamed: readonly number[]): readonly Reached[] {
+    const { all } = this.searched.declarations;
+    this.begin(mentions, unnamed);
     const found: Reached[] = [this.snapshot()];
     for (;;) {
       const more = [...all.keys()].filter(i => this.kept[i] === 1 && this.bodies[i] === 0 && this.mayHaveBody(i));
@@ -79,6 +98,7 @@ export class Search {
     const { declarations, lookup } = this.searched;
     if (i < 0 || this.kept[i] === 1 || this.searched.removed?.[i] === 1) return;
     this.kept[i] = 1;
+    this.distance[i] = this.now;
     this.open.push(i);
     const { kind, names } = declarations.all[i]!;
     if ((kind !== 'class' && kind !== 'plain') || lookup.isMember(i)) return;
@@ -100,7 +120,7 @@ export class Search {
     if (lookup.isMember(i) && !isFriend) {
       if (this.kept[within] === 0) return;
       const isAlways = names.length === 0 || kind === 'field' || isWide;
-      if (!isAlways && !names.some(name => this.isMentioned[name] === 1)) return;
+      if (!isAlways && this.isOwn[i] === 0 && !names.some(name => this.isMentioned[name] === 1)) return;
     }
     const types = lookup.types[i]!;
     if (isDistant && types.length === 0) return;
@@ -111,7 +131,14 @@ export class Search {
 
   private answer(mention: Mention): void {
     const { scopes, past, inner, firstScope } = this.searched.lookup;
-    const { word, targets, distant } = mention;
+    const { word, targets, distant, members } = mention;
+    if (members) {
+      for (const i of members) {
+        this.isOwn[i] = 1;
+        this.consider(i, false);
+      }
+      return;
+    }
     for (const i of targets) this.consider(i, false);
     for (const i of distant) this.consider(i, true);
     if (targets.length > 0) this.unanswered.push(mention);
@@ -146,15 +173,21 @@ export class Search {
   }
 
   private settle(): void {
-    do this.drain();
+    do
+      while (this.open.length > 0) {
+        const next = this.open;
+        this.open = [];
+        this.now++;
+        this.drain(next);
+      }
     while (this.answerOthers());
   }
 
-  private drain(): void {
+  private drain(some: readonly number[]): void {
     const { declarations, emptied, hollow } = this.searched;
     const { all } = declarations;
     const { past, firstScope, membersOf } = this.searched.lookup;
-    for (let i = this.open.pop(); i !== undefined; i = this.open.pop()) {
+    for (const i of some) {
       const { kind, within, body, opens, to, needsBody, owner, contents } = all[i]!;
       this.need(within);
       if (hollow?.[i] === 1) {
@@ -167,7 +200,7 @@ export class Search {
         if (past[i] === i + 1) this.readOwn(i, to);
         continue;
       }
-      const isWhole = body === undefined || needsBody === true;
+      const isWhole = body === undefined || needsBody === true || this.isEager;
       if (isWhole) this.bodies[i] = 1;
       const isEmptied = emptied?.[i] === 1;
       // Outside its class, it is a definition or nothing.

@@ -39,6 +39,13 @@ export class Reach {
     return mentions && new Search({ declarations, lookup, isConditional, ...options }).rounds(mentions, unnamed);
   }
 
+  /** By declaration: how many others are between a text after the declarations and it; −1 if it is not needed. */
+  distances(text: string, options: ReachOptions = {}): Int32Array | undefined {
+    const mentions = this.lookup.mentionsIn(text);
+    const { declarations, lookup, isConditional, unnamed } = this;
+    return mentions && new Search({ declarations, lookup, isConditional, ...options }).distances(mentions, unnamed);
+  }
+
   /** Words that are declared, and mean nothing in a text after the declarations: `vector`, without `std::`. */
   unknownIn = (text: string): ReadonlySet<string> => this.lookup.unknownIn(text);
 
@@ -48,7 +55,7 @@ export class Reach {
    */
   without(some: readonly number[], text: string): Without | undefined {
     const { all } = this.declarations;
-    const { mentions, inner, past } = this.lookup;
+    const { mentions, past } = this.lookup;
     const removed = new Uint8Array(all.length);
     const emptied = new Uint8Array(all.length);
     const isGone = new Uint8Array(mentions.length);
@@ -66,10 +73,10 @@ export class Reach {
         open.push(one);
       }
     };
-    const isBroken = ({ word, targets }: Mention): boolean =>
-      (targets.length > 0 || inner[word] !== undefined) &&
-      targets.every(i => removed[i] === 1) &&
-      (inner[word] ?? []).every(i => removed[i] === 1);
+    const isBroken = (mention: Mention): boolean => {
+      const meant = this.meantBy(mention);
+      return meant.length > 0 && meant.every(i => removed[i] === 1);
+    };
     for (const i of some) remove(i);
     this.users ??= this.readUsers();
     for (let i = open.pop(); i !== undefined; i = open.pop()) {
@@ -116,16 +123,21 @@ export class Reach {
     return found;
   }
 
+  /** Everything that a word may mean in its place. */
+  private meantBy({ word, targets, members }: Mention): readonly number[] {
+    return members ?? [...targets, ...(this.lookup.inner[word] ?? [])];
+  }
+
   private users: Users | undefined;
 
   private readUsers(): Users {
     const { all } = this.declarations;
-    const { mentionAt, mentions, past, inner } = this.lookup;
+    const { mentionAt, mentions, past } = this.lookup;
     const mentionsOf: number[][] = [];
     const inHead: number[][] = [];
     const inBody: number[][] = [];
-    for (const [i, { targets, word }] of mentions.entries())
-      for (const target of [...targets, ...(inner[word] ?? [])]) (mentionsOf[target] ??= []).push(i);
+    for (const [i, mention] of mentions.entries())
+      for (const target of this.meantBy(mention)) (mentionsOf[target] ??= []).push(i);
     for (const [i, { kind, from, to, body, opens }] of all.entries()) {
       if (kind === 'scope') continue;
       const add = (lists: number[][], start: number, end: number): void => {

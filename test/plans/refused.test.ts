@@ -110,3 +110,16 @@ test('files are told apart, and a file that an edit left alone keeps what is kno
   expect(refusedIn(refused, inB, false)?.(1)).toBe(false);
   expect(refusedIn(refusedAfter(refused, inB, of([0])), inA, false)?.(1)).toBe(true);
 });
+
+test('a delta that says what it is about is recognised in a later text, although nothing else is the same', () => {
+  const about = (...words: readonly string[]): Circumstance<string> => ({
+    name: 'part',
+    count: words.length,
+    build: () => words.join(' '),
+    identify: delta => words[delta]!,
+  });
+  const refused = refuse(nothingRefused, { circumstance: about('a', 'b', 'c'), best: all(3), refusedSets: [of([1])] });
+  const after = refusedAfter(refused, lines('x\ny\n'), of([0]));
+  expect(knownIn(after, about('c', 'b'))).toEqual([1]);
+  expect(knownIn(after, about('c', 'd'))).toEqual([]);
+});

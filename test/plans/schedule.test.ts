@@ -121,6 +121,20 @@ test('an early pass runs again at once only if few questions removed half', () =
   expect([second(10), second(100)]).toEqual(['bodies', 'large parts']);
 });
 
+test('a pass that has other deltas after it removed something runs again at once if few questions removed an eighth', () => {
+  const passes: readonly Hints[] = [
+    { name: 'promising', early: true, isRenewed: true },
+    { name: 'large parts', early: true },
+    { name: 'nodes' },
+  ];
+  const second = (gain: number, asked: number) => simulate(50_000, passes, [gain], asked).runs[1]!.pass;
+  expect([second(10_000, 10), second(10_000, 20), second(5_000, 1)]).toEqual([
+    'promising',
+    'large parts',
+    'large parts',
+  ]);
+});
+
 test('early passes take turns until a turn of all of them removes little, and only then do the others run', () => {
   const passes: readonly Hints[] = [
     { name: 'comments', opens: true },

@@ -96,6 +96,21 @@ export const partsWhileTheyHelp = sweep({
 export const oneByOne = ({ count }: { readonly count: number }): ListStrategy =>
   sweep({ prove: false, patience: turn, expected: count * denseShare }) as unknown as ListStrategy;
 
+/** For deltas of which each removes much by itself, the most promising last: about half of them are needed. */
+export const mostPromisingFirst = (
+  { count, weights }: Circumstance<string>,
+  _thorough?: boolean,
+  price?: number,
+): ListStrategy =>
+  sweep({
+    prove: false,
+    patience: turn,
+    expected: count / 2,
+    ...worthBy(weights, price === undefined ? undefined : price * promising),
+  }) as unknown as ListStrategy;
+/** How much more a question about one of them must remove than one of another early pass. */
+const promising = 12;
+
 /**
  * The same without halves, because the first delta is needed by all others. About half of an end is needed. A success restores
  * no patience: a delta removes little as long as others use the same, and what the other passes remove makes it cheaper.

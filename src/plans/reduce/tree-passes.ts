@@ -1,6 +1,5 @@
 /** The passes over the tree of one file: what is named, halves and slices of a large text, then its nodes level by level. */
 import { blankLines } from '../../circumstances/text.js';
-import type { Circumstance } from '../../core/index.js';
 import { pauseIfDue } from '../../engine/index.js';
 import type { NamedPlace } from '../../oracle/signature/index.js';
 import { type Edit, editing, gainOf } from '../../reductions/edits.js';
@@ -9,25 +8,20 @@ import type { Structure, TextPass } from '../../reductions/tree/index.js';
 import { sweep } from '../../strategies/index.js';
 import { offsetsOf } from '../../syntax/line-markers.js';
 import type { Pass } from '../pass.js';
+import { usesOfEnd } from './end-passes.js';
 import {
   alone,
   blankLinesOfLarge,
   bothAtOnce,
-  fromTheEnd,
   frontHalvesOnly,
   halvesOnly,
-  independent,
   isWorthIt,
   type ListStrategy,
   leastNearEnd,
-  oneByOne,
-  outermostOnly,
-  partsWhileTheyHelp,
   roughness,
   roughText,
   skippingRefused,
   smallText,
-  whileItHelps,
 } from './large-text.js';
 
 export function treePasses(structure: Structure): readonly Pass<string>[] {
@@ -92,41 +86,6 @@ export const namedPlaces = (
   },
   strategy: () => bothAtOnce,
 });
-
-/**
- * The end of a large program with what it uses. By name only in a text by itself, as slices are. Each pass stops soon if it finds nothing: what the others remove makes the next questions cheaper.
- */
-function usesOfEnd(structure: Structure): readonly Pass<string>[] {
-  const large = (
-    name: string,
-    strategy: (circumstance: Circumstance<string>) => ListStrategy,
-    over: (text: string) => ReturnType<Structure['layersOfUse']>,
-  ): Pass<string> => ({
-    name,
-    early: true,
-    leads: true,
-    over: (text, _, place = alone(text)) =>
-      place.whole <= smallText || place.whole > text.length ? undefined : over(text),
-    strategy,
-  });
-  const users = (name: string, parts: 'large parts' | 'single') =>
-    large(
-      name,
-      () => whileItHelps,
-      text => structure.declarationsWithUsers(text, parts),
-    );
-  return [
-    large('what the end uses', () => outermostOnly, structure.layersOfUse),
-    large('parts of the end', () => partsWhileTheyHelp, structure.slicesOfEnd),
-    large('details of the end', oneByOne, structure.detailsOfEnd),
-    large('end with its uses', fromTheEnd, structure.endWithUses),
-    users('declarations with their users', 'large parts'),
-    large('bodies with their uses', () => whileItHelps, structure.bodiesWithUses),
-    large('declarations alone', independent, text => structure.declarationsAlone(text, 'outer')),
-    large('members alone', independent, text => structure.declarationsAlone(text, 'members')),
-    users('declarations with what still uses them', 'single'),
-  ];
-}
 
 /** How many levels of nodes are walked together, and by how much the next band goes deeper. */
 const bandHeight = 3;

@@ -2,7 +2,7 @@
 import { type Circumstance, deltasOf, minus, all as whole } from '../../core/index.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { LanguageProfile } from '../../syntax/languages/profile.js';
-import { isWhole, type Program, programOf } from './end-program.js';
+import { identified, isWhole, type Program, programOf } from './end-program.js';
 
 /**
  * Declarations as deltas, the largest last. A class loses its members and what it inherits from; a function, a specialisation and a
@@ -38,6 +38,7 @@ export async function declarationsAlone(
       return { before: program.withBodies(reached, 'or empty', hollow) };
     }),
     describe: delta => `${sizes[inOrder[delta]!]} characters of a declaration, with what only it uses`,
+    identify: delta => identified(text, which, program.textOf(units[inOrder[delta]!]!)),
   };
 }
 

@@ -2,7 +2,8 @@
 import { type Circumstance, deltasOf } from '../../core/index.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { LanguageProfile } from '../../syntax/languages/profile.js';
-import { isWhole, programOf } from './end-program.js';
+import type { Reached } from '../../syntax/reach.js';
+import { identified, isWhole, type Program, programOf } from './end-program.js';
 
 /** How many groups the bodies of functions form at most. */
 const mostGroups = 64;
@@ -57,15 +58,8 @@ export async function declarationsWithUsers(
   const reached = program?.isUsed ? program.rounds(program.end)?.at(-1) : undefined;
   if (!program || !reached) return undefined;
   await pauseIfDue();
-  const { all, end, reach } = program;
-  const required = reach.required(end);
-  const isMeant = (i: number): boolean =>
-    reached.kept[i] === 1 &&
-    required[i] === 0 &&
-    all[i]!.kind !== 'scope' &&
-    program.isOuter(i) &&
-    !reach.belongsToClass(i);
-  const outer = [...all.keys()].filter(isMeant);
+  const { end, reach } = program;
+  const outer = removableIn(program, reached);
   const canBeWithout = (some: readonly number[]): boolean => reach.without(some, end) !== undefined;
   // A group without a chance would cost no test, but the patience of the search.
   const groups =
@@ -89,7 +83,16 @@ export async function declarationsWithUsers(
       return without && { before: program.withBodies(program.rounds(end, without)!.at(-1)!, 'or empty') };
     }),
     describe: delta => `${groups[delta]!.length} declarations, with what mentions them`,
+    identify: delta => identified(text, parts, groups[delta]!.map(program.textOf).join('\n')),
   };
+}
+
+/** Declarations that the end uses, and does not mention as the only ones with their names. What belongs to a class goes with it. */
+export function removableIn({ all, end, reach, isOuter }: Program, { kept }: Reached): readonly number[] {
+  const required = reach.required(end);
+  return [...all.keys()].filter(
+    i => kept[i] === 1 && required[i] === 0 && all[i]!.kind !== 'scope' && isOuter(i) && !reach.belongsToClass(i),
+  );
 }
 
 /** Those that the end can be without: if it can be without some together, it can be without each of them. */
@@ -105,7 +108,7 @@ async function eachThat(
 }
 
 /** Neighbours, in groups of about the same size. */
-function groupBySize(all: readonly number[], sizeOf: (one: number) => number): readonly (readonly number[])[] {
+export function groupBySize(all: readonly number[], sizeOf: (one: number) => number): readonly (readonly number[])[] {
   const least = all.reduce((sum, one) => sum + sizeOf(one), 0) / mostGroups;
   const groups: number[][] = [];
   let size = least;

@@ -8,7 +8,7 @@ import { wordsIn } from '../../syntax/unit-names.js';
 import { type Unit, unitsOf } from '../../syntax/units.js';
 import { breaksUses, unusedWithout } from '../../syntax/unused-units.js';
 import { type Edit, editing, gainOf } from '../edits.js';
-import { isWhole, type Program, programOf } from './end-program.js';
+import { identified, isWhole, type Program, programOf } from './end-program.js';
 import type { TextPass } from './pass.js';
 
 /** An edit that removes less than one part in this many of the whole text waits until the text is small. */
@@ -46,10 +46,10 @@ export async function detailsOfEnd(
   const inner = editingWithUnused(end, edits, units);
   const isBroken = breaksUses(end, units);
   const unknown = program.reach.unknownIn(end);
+  const endWithout = (i: number): string => inner.build(minus(all(edits.length), [i, i + 1]))!;
   /** Whether a name means nothing any more. That is known without a test. */
   const isMeaningless = (i: number): boolean =>
-    isBroken(edits[i]!.spans) ||
-    [...program.reach.unknownIn(inner.build(minus(all(edits.length), [i, i + 1]))!)].some(each => !unknown.has(each));
+    isBroken(edits[i]!.spans) || [...program.reach.unknownIn(endWithout(i))].some(each => !unknown.has(each));
   const { gains, left, needs } = await gainsOf(program, inner, edits.length);
   const worth = edits.map(
     (edit, i) =>
@@ -89,6 +89,7 @@ export async function detailsOfEnd(
       return reached && { before: program.withBodies(reached, 'or declared'), end: { inner, configuration: left } };
     }),
     describe: delta => `${edits[inOrder[delta]!]!.label ?? 'a part'} of the end, with what only it uses`,
+    identify: delta => identified(text, 'end', endWithout(inOrder[delta]!)),
   };
 }
 

@@ -12,6 +12,10 @@ import { endStart } from './end.js';
 /** A candidate that is not smaller than another one by this part says nothing new. */
 export const leastShare = 32;
 
+/** What a question about a part of a text is: another one only after half of the text is gone, which may have been what needed the part. */
+export const identified = (text: string, what: string, part: string): string =>
+  `${what} ${Math.floor(Math.log2(text.length))} ${part}`;
+
 /** What is left of a text: of the declarations before its end, and of its end. Without one of them, that is as it was. */
 interface Left {
   readonly before?: Configuration | undefined;
@@ -30,8 +34,12 @@ export interface Program {
   readonly isUsed: boolean;
   /** What another end uses, with what is needed although the end does not use it. */
   rounds(end: string, options?: ReachOptions): ReturnType<Reach['rounds']>;
+  /** By declaration: how many others are between an end and it; −1 if the end does not use it. */
+  distances(end: string): Int32Array | undefined;
   /** Whether it is outside classes. */
   isOuter(i: number): boolean;
+  /** A declaration as it is written. */
+  textOf(i: number): string;
   /** How many characters a declaration has, and the body of a function. */
   sizeOf(i: number): number;
   bodySize(i: number): number;
@@ -120,12 +128,14 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
   return {
     isUsed: usedSize * 2 > beforeText.length,
     rounds: (other, options) => reach.rounds(other, { roots, ...options }),
+    distances: other => reach.distances(other, { roots }),
     withBodies,
     all,
     end,
     reach,
     before,
     isOuter: i => all[i]!.within < 0 || all[all[i]!.within]!.kind === 'scope',
+    textOf: i => text.slice(startOf(i), endOf(all[i]!.to)),
     sizeOf: i => endOf(all[i]!.to) - startOf(i),
     sizeBefore: ({ kept }) => ownSizes.reduce((sum, size, i) => (kept[i] === 1 ? sum + size : sum), 0),
     bodySize: i => endOf(all[i]!.body!.to) - endOf(all[i]!.body!.from),

@@ -1,4 +1,5 @@
 /** All passes over the tree of one file. */
+
 import type { Circumstance } from '../../core/index.js';
 import { pretty } from '../../syntax/format.js';
 import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
@@ -28,6 +29,8 @@ import { literals } from './literals.js';
 import { elements } from './markup.js';
 import { parallelColumns } from './parallel-lists.js';
 import type { TextPass } from './pass.js';
+import { preprocessed } from './preprocessed.js';
+import { promisingDeclarations } from './promising-declarations.js';
 import { propagateValues } from './propagate-values.js';
 import { wrappers } from './qualified.js';
 import { references, shortIds } from './references.js';
@@ -43,6 +46,7 @@ import { tables } from './tables.js';
 import { type IdleCode, unexecuted } from './unexecuted.js';
 import { unreached } from './unreached.js';
 import { type UnusedKind, unused } from './unused.js';
+import { unusedByEnd } from './unused-by-end.js';
 import { endWithUses, layersOfUse, slicesOfEnd } from './uses-of-end.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
@@ -103,6 +107,9 @@ export interface Structure {
   detailsOfEnd(text: string): Promise<Circumstance<string> | undefined>;
   slicesOfEnd(text: string): Promise<Circumstance<string> | undefined>;
   bodiesWithUses(text: string): Promise<Circumstance<string> | undefined>;
+  unusedByEnd(text: string): Promise<Circumstance<string> | undefined>;
+  leftByPreprocessor(text: string): Promise<Circumstance<string> | undefined>;
+  promisingDeclarations(text: string): Promise<Circumstance<string> | undefined>;
   declarationsAlone(text: string, which: 'outer' | 'members'): Promise<Circumstance<string> | undefined>;
   declarationsWithUsers(text: string, parts: Parts): Promise<Circumstance<string> | undefined>;
   /** Columns of lists with the same number of items, and of objects with the same keys. */
@@ -182,6 +189,9 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     layersOfUse: async text => (mayDrop(text) ? layersOfUse(language, text) : undefined),
     slicesOfEnd: async text => (mayDrop(text) ? slicesOfEnd(syntax, text) : undefined),
     bodiesWithUses: async text => (mayDrop(text) ? bodiesWithUses(language, text) : undefined),
+    unusedByEnd: async text => (mayDrop(text) ? unusedByEnd(language, text) : undefined),
+    leftByPreprocessor: async text => (mayDrop(text) ? preprocessed(text) : undefined),
+    promisingDeclarations: async text => (mayDrop(text) ? promisingDeclarations(language, text) : undefined),
     declarationsAlone: async (text, which) => (mayDrop(text) ? declarationsAlone(language, text, which) : undefined),
     declarationsWithUsers: async (text, parts) =>
       mayDrop(text) ? declarationsWithUsers(language, text, parts) : undefined,

@@ -167,8 +167,7 @@ class Reader extends HeadReader {
     // Compilers refuse a constant function without a value.
     const shortestBody = this.has(from, parameters, 'constexpr') && name !== inClass ? '{throw 0;}' : '{}';
     const body = open < 0 ? {} : { body: { from: first, to: end }, opens: isTried ? first : open, shortestBody };
-    // Nobody mentions an operator, so its result must be known too.
-    const types = { types: { from: head.operator ? from : parameters + 1, to: partner[parameters]! } };
+    const types = { types: { from: parameters + 1, to: partner[parameters]! } };
     const isDestructor = sign[called - 1] === tilde;
     const scope = isDestructor ? called - 2 : called - 1;
     const owner = sign[scope] === scopeSign ? this.ownerBefore(scope) : undefined;
@@ -184,6 +183,7 @@ class Reader extends HeadReader {
       to: end,
       names: head.operator || (name === inClass && inClass >= 0) ? [] : [name],
       ...(isSpecial && owner === undefined && !head.operator && isFriend ? { types: { from, to: called } } : types),
+      ...(head.operator ? { result: { from, to: parameters } } : {}),
       ...(owner === undefined ? {} : { owner }),
       ...(isFriend && open >= 0 ? { isFriend } : {}),
       ...body,
