@@ -7,6 +7,9 @@ const mostHeaders = 6;
 /** More of them would take longer to read than to search line by line. */
 const mostItems = 200_000;
 
+/** In a log, a number counts something by chance here and there. A format that counts is made of it: at least one part in this many. */
+const leastShare = 2;
+
 interface Line extends Part {
   readonly words: readonly Part[];
   /** By word: the number that it is; −1 if it is none, or too large to count anything here. */
@@ -22,12 +25,14 @@ interface Line extends Part {
 export function countedItems(text: string): Circumstance<string> | undefined {
   const lines = linesOf(text);
   const columns: Column[] = [];
+  let covered = 0;
   for (let at = 0; at < lines.length && columns.length <= mostItems; ) {
     const { items, past } = countedAfter(lines, at);
     columns.push(...items);
+    if (items.length > 0) covered += lines[past - 1]!.end - lines[at]!.start;
     at = past;
   }
-  return columns.length === 0 || columns.length > mostItems ? undefined : columnsOf(text, columns);
+  return columns.length > mostItems || covered * leastShare < text.length ? undefined : columnsOf(text, columns);
 }
 
 function linesOf(text: string): readonly Line[] {
@@ -55,8 +60,7 @@ interface Counted {
 /** What the numbers of a line count. */
 function countedAfter(lines: readonly Line[], at: number): Counted {
   const { words, numbers } = lines[at]!;
-  const all =
-    words.length > mostHeaders ? [ownWords(lines, at, 0)] : numbers.map((_, word) => countedBy(lines, at, word));
+  const all = words.length > mostHeaders ? [ownWords(lines, at)] : numbers.map((_, word) => countedBy(lines, at, word));
   const found = all.filter(each => each !== undefined);
   return { items: found.flatMap(({ items }) => items), past: Math.max(at + 1, ...found.map(({ past }) => past)) };
 }
@@ -67,7 +71,7 @@ function countedBy(lines: readonly Line[], at: number, word: number): Counted | 
   const count = numbers[word]!;
   if (count < 1) return undefined;
   const counter = words[word]!;
-  const own = ownWords(lines, at, word);
+  const own = word === 0 ? ownWords(lines, at) : undefined;
   if (own) return own;
   // `3 4`, then three lines of four words.
   const rows = lines.slice(at + 1, at + 1 + Math.max(0, numbers[word - 1] ?? 0));
@@ -83,12 +87,10 @@ function countedBy(lines: readonly Line[], at: number, word: number): Counted | 
 }
 
 /** `3 a b c` */
-function ownWords(lines: readonly Line[], at: number, word: number): Counted | undefined {
+function ownWords(lines: readonly Line[], at: number): Counted | undefined {
   const { words, numbers } = lines[at]!;
-  const rest = words.slice(word + 1);
-  return rest.length > 0 && rest.length === numbers[word]
-    ? { items: itemsOf(rest, words[word]!), past: at + 1 }
-    : undefined;
+  const [counter, ...rest] = words;
+  return rest.length > 0 && rest.length === numbers[0] ? { items: itemsOf(rest, counter!), past: at + 1 } : undefined;
 }
 
 const itemsOf = (items: readonly Part[], counter: Part): readonly Column[] =>

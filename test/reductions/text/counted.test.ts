@@ -49,6 +49,8 @@ test('numbers that count nothing', () => {
   expect(each('3\na\n')).toEqual([]);
   expect(each('')).toEqual([]);
   expect(each('0\n')).toEqual([]);
+  // Here and there, a number of a log fits.
+  expect(each(`2 a b\n${'took 12 seconds\n'.repeat(9)}`)).toEqual([]);
 });
 
 test('a large list is read without delay in proportion to its square', () => {
