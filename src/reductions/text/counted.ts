@@ -1,6 +1,6 @@
 /** Lists whose length is written in front of them: `3`, then three lines, or three words. */
 import type { Circumstance } from '../../core/index.js';
-import { type Column, columnAt, columnsOf, type Part } from '../columns.js';
+import { type Column, columnAt, columnsOf, type ItemList, type Part } from '../columns.js';
 
 /** A line of more words than this is no header. */
 const mostHeaders = 6;
@@ -75,8 +75,11 @@ function countedBy(lines: readonly Line[], at: number, word: number): Counted | 
   if (own) return own;
   // `3 4`, then three lines of four words.
   const rows = lines.slice(at + 1, at + 1 + Math.max(0, numbers[word - 1] ?? 0));
-  if (rows.length >= 2 && rows.every(row => row.words.length === count))
-    return { items: columnsIn(rows, counter), past: at + 1 + rows.length };
+  const cells = cellsOf(rows, count);
+  if (cells) return { items: columnsIn(cells, counter), past: at + 1 + rows.length };
+  const square = lines.slice(at + 1, at + 1 + count);
+  const entries = square.length === count ? cellsOf(square, count) : undefined;
+  if (entries) return { items: crossesIn(square, entries, counter), past: at + 1 + count };
   const next = lines[at + 1];
   if (next?.words.length === count && count > 1) return { items: itemsOf(next.words, counter), past: at + 2 };
   const isExact = at + 1 + count === lines.length;
@@ -96,10 +99,20 @@ function ownWords(lines: readonly Line[], at: number): Counted | undefined {
 const itemsOf = (items: readonly Part[], counter: Part): readonly Column[] =>
   items.map((_, item) => ({ ...columnAt([items], item), counter, label: `item ${item + 1} of ${items.length}` }));
 
-const columnsIn = (rows: readonly Line[], counter: Part): readonly Column[] => {
-  const lists = rows.map(({ words }) => words);
-  return lists[0]!.map((_, item) => ({ ...columnAt(lists, item), counter }));
-};
+const columnsIn = (rows: readonly ItemList[], counter: Part): readonly Column[] =>
+  rows[0]!.map((_, item) => ({ ...columnAt(rows, item), counter }));
+
+/** The third row and the third column of a square: what a graph says of one vertex. */
+const crossesIn = (lines: readonly Part[], rows: readonly ItemList[], counter: Part): readonly Column[] =>
+  lines.map((_, item) => ({ ...columnAt([lines, ...rows], item), counter, label: `row and column ${item + 1}` }));
+
+/** The words of each row, or its letters if it is one word (a map of `#` and `.`); undefined if they are not as many. */
+function cellsOf(rows: readonly Line[], count: number): readonly ItemList[] | undefined {
+  if (rows.length < 2 || count < 2) return undefined;
+  if (rows.every(({ words }) => words.length === count)) return rows.map(({ words }) => words);
+  if (!rows.every(({ words, start, end }) => words.length === 1 && end - start === count)) return undefined;
+  return rows.map(({ start }) => Array.from({ length: count }, (_, i) => ({ start: start + i, end: start + i + 1 })));
+}
 
 /**
  * Whether these lines are all that follow, or as alike as the line after them is not. Too few lines are left if a program fails

@@ -28,6 +28,17 @@ test('rows and columns of a matrix have numbers of their own', () => {
   ]);
 });
 
+test('letters are the cells of a map, and of a square a row goes with its column', () => {
+  expect(each('2 3\n#.a\n..b\n')).toEqual([
+    '1 3\n..b\n',
+    '1 3\n#.a\n',
+    '2 2\n.a\n.b\n',
+    '2 2\n#a\n.b\n',
+    '2 2\n#.\n..\n',
+  ]);
+  expect(each('3\n0 1 2\n3 4 5\n6 7 8\n')).toEqual(['2\n4 5\n7 8\n', '2\n0 2\n6 8\n', '2\n0 1\n3 4\n']);
+});
+
 test('test cases, and the items of each', () => {
   const found = each('2\n2\n5 6\n1\n7\n');
   expect(found).toContain('1\n1\n7\n');

@@ -1,0 +1,110 @@
+/**
+ * npm run bench -- formats <folder>
+ * Writes inputs of which no part can be removed alone: tables, rows with the names of their columns, lists with their length in front
+ * of them, data whose parts are found by their position. Each is a case for `npm run bench -- corpus <folder>`, which runs culprit
+ * and its peers on it, and for `npm run bench -- passes <folder>`.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+interface Case {
+  readonly file: string;
+  readonly content: string | Uint8Array;
+  /** A program that reads `text` or `bytes`, and fails as the input does if it calls `bad()`. */
+  readonly check: string;
+  /** The bytes of the smallest text that fails, as far as anybody knows. */
+  readonly known: number;
+}
+
+/** The same numbers in each run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
+
+const list = <T>(length: number, item: (i: number) => T): T[] => Array.from({ length }, (_, i) => item(i));
+const some = numbers(7);
+const names = 'id date customer country currency amount net gross discount status channel note'.split(' ');
+
+const table = [names, ...list(2_000, i => names.map((_, at) => (at === 8 && i === 1_234 ? '5 %' : `${some(900)}`)))];
+const rows = list(300, () => list(24, () => some(100) as number | null));
+rows[211]![13] = null;
+const columnar = { columns: list(24, i => `c${i}`), types: list(24, i => (i === 13 ? 'date' : 'int')), rows };
+const clauses = list(900, () => `${list(3, () => (some(2) ? 1 : -1) * (1 + some(200))).join(' ')} 0`);
+clauses.splice(444, 0, '17 -23 0');
+clauses.splice(777, 0, '-17 0');
+const tests = list(40, i => list(2 + some(50), () => 1 + some(i === 29 ? 9 : 1_000_000)));
+const image = Uint8Array.from({ length: 20_000 }, () => 1 + some(255));
+image.set([0x34, 0x12], 16);
+image[0x1234] = 0xee;
+
+const cases: Readonly<Record<string, Case>> = {
+  'csv-columns': {
+    file: 'input.csv',
+    known: 11,
+    content: table.map(row => `${row.join(',')}\n`).join(''),
+    check: `const [head, ...rows] = text.trim().split('\\n').map(line => line.split(','));
+if (rows.every(row => row.length === head.length) && rows.some(row => / %$/.test(row[head.indexOf('discount')] ?? ''))) bad();`,
+  },
+  'json-columns': {
+    file: 'input.json',
+    known: 48,
+    content: JSON.stringify(columnar),
+    check: `const { columns, types, rows } = JSON.parse(text);
+if (columns.length === types.length && rows.every(row => row.length === types.length))
+  if (rows.some(row => row.some((cell, i) => types[i] === 'date' && cell === null))) bad();`,
+  },
+  dimacs: {
+    file: 'input.cnf',
+    known: 24,
+    content: `c made\np cnf 200 ${clauses.length}\n${clauses.join('\n')}\n`,
+    check: `const lines = text.trim().split('\\n').filter(line => line[0] !== 'c').map(line => line.trim());
+const clauses = lines.slice(1);
+if (/^p cnf \\d+ \\d+$/.test(lines[0]) && clauses.length === Number(lines[0].split(' ')[3]))
+  if (clauses.includes('17 -23 0') && clauses.includes('-17 0')) bad();`,
+  },
+  'test-cases': {
+    file: 'input.txt',
+    known: 9,
+    content: `${tests.length}\n${tests.map(each => `${each.length}\n${each.join(' ')}\n`).join('')}`,
+    check: `const words = text.trim().split(/\\s+/).map(Number);
+let at = 0, found = false;
+for (let t = words[at++]; t > 0; t--) {
+  const items = words.slice(at + 1, at + 1 + words[at]);
+  if (items.length !== words[at] || items.some(item => !(item > 0))) process.exit(1);
+  at += 1 + items.length;
+  found ||= items.some((item, i) => i > 1 && item + items[i - 1] + items[i - 2] === 9);
+}
+if (found && at === words.length) bad();`,
+  },
+  position: {
+    file: 'input.bin',
+    known: 20_000,
+    content: image,
+    check: `if (bytes.length === 20000 && bytes[bytes.readUInt16LE(16)] === 0xee) bad();`,
+  },
+};
+
+const folder = process.argv[2];
+if (!folder) {
+  console.error('Where to? npm run bench -- formats <folder>');
+  process.exit(2);
+}
+for (const [name, { file, content, check, known }] of Object.entries(cases)) {
+  const place = resolve(folder, name);
+  mkdirSync(place, { recursive: true });
+  const program = `const bytes = require('fs').readFileSync('${file}'), text = String(bytes);
+const bad = () => process.exit(0);
+${check}
+process.exit(1);
+`;
+  writeFileSync(join(place, file), content);
+  writeFileSync(join(place, 'test.sh'), `#!/bin/sh\nnode -e '${program.replaceAll("'", `'\\''`)}' 2>/dev/null\n`, {
+    mode: 0o755,
+  });
+  writeFileSync(join(place, 'meta.json'), `${JSON.stringify({ known_min_bytes: known })}\n`);
+  console.log(`${join(folder, name)}: ${content.length.toLocaleString('en')} bytes`);
+}
