@@ -128,17 +128,21 @@ async function* searching(
   const list = isPlain ? given.list() : given.changes;
   const seen = await observed(history.pair, list);
   const judging = (compared: Pair) => (changes: Changes) => observed(compared, changes);
+  const lookAt = async (compared: Pair) => {
+    const between = await compared.hierarchy(hunksAtLeast(finest), context.signal);
+    const suspicion = await observed(compared, between.changes);
+    return { pair: compared, hierarchy: between, changes: between.changes, suspicion, judge: judging(compared) };
+  };
   const { pair: between } = history;
+  const entire = { pair: between, hierarchy: given, changes: list, suspicion: seen, judge: judging(between) };
   const mayTakeFunctions = !wanted.isBuilt && finest !== 'file';
-  const asked = { pair: between, changes: list, suspicion: seen, judge: judging(between), mayTakeFunctions };
-  const start = isPlain ? undefined : yield* startFrom(asked, test, settings, context);
-  const mayTakeParts = !isPlain && !start && finest !== 'file';
-  const parts = mayTakeParts
-    ? yield* partsFirst({ pair: between, hierarchy: given, suspicion: seen, judge: judging(between) }, test, wanted)
-    : undefined;
-  const searched = start?.pair ?? parts?.pair;
-  const hierarchy = searched ? await searched.hierarchy(hunksAtLeast(finest), context.signal) : given;
-  const ran = searched ? await observed(searched, hierarchy.changes) : seen;
+  const start = isPlain
+    ? undefined
+    : yield* startFrom({ ...entire, lookAt, mayTakeFunctions }, test, settings, context);
+  const begun = start ? await lookAt(start.pair) : entire;
+  const mayTakeParts = !isPlain && (!start || start.isWhole) && finest !== 'file';
+  const parts = mayTakeParts ? yield* partsFirst(begun, test, wanted) : undefined;
+  const { pair: searched, hierarchy, suspicion: ran } = parts ? await lookAt(parts.pair) : begun;
   const lineInOld = start?.lineInOld ?? parts?.lineInOld;
   const found = { ...known, hierarchy, ...(lineInOld ? { lineInOld } : {}) };
   yield note(ran.said);
@@ -157,7 +161,7 @@ async function* searching(
     }
   }
   const { ended: looked, smaller } = yield* smallerRevert(
-    { pair: searched ?? between, hierarchy, blamed, suspicion: ran, judge: judging(searched ?? between) },
+    { pair: searched, hierarchy, blamed, suspicion: ran, judge: judging(searched) },
     test,
     wanted,
   );
