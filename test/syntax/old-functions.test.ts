@@ -176,3 +176,18 @@ test('a variable that an old function declares itself is not declared once more'
   expect(runInNewContext(`${text};f(1) + g(4)`)).toBe(10);
   expect(text).not.toContain('size = 3');
 });
+
+test('an old function calls what it called, although a bundler gave the name to another function of new', async () => {
+  const old = `function number(x) { return x === null ? NaN : +x; }
+function first(list, of) { return (of || number)(list[0]) + 1; }
+function number$1(date) { return date instanceof Date ? date.getTime() : new Date(date).getTime(); }
+function last(list) { return number$1(list.at(-1)) + number(list[0]) + 1; }
+`;
+  const now = `function number$1(x) { return x === null ? NaN : +x; }
+function first(list, of) { return of(list[0]); }
+function number(date) { return date instanceof Date ? date.getTime() : new Date(date).getTime(); }
+function last(list) { return 0; }
+`;
+  const { text } = await between(old, now);
+  expect(runInNewContext(`${text};[first(['4']), last(['2', 0, new Date(30)])].join()`)).toBe('5,33');
+});
