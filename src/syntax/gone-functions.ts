@@ -27,10 +27,10 @@ export function withGone(
   old: FlatTree,
   now: FlatTree,
 ): (text: string, newName: (name: string) => string | undefined, node: number) => Written {
-  if (grammarAt(old, 0).language.compiler === undefined)
-    return (text, newName) => ({ text: underNewNames(text, newName), parts: [] });
   const known = new Set(leavesOf(now, 0));
-  const gone = declared(old, name => !known.has(name));
+  // In C, a function can't be in another one.
+  const isNestable = grammarAt(old, 0).language.compiler !== undefined;
+  const gone = isNestable ? declared(old, name => !known.has(name)) : new Map<string, Declared>();
   const variableAround = variablesAround(old, name => !known.has(name));
   const others = declared(now, () => true);
   return (text, newName, node) => {

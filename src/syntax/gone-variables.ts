@@ -58,9 +58,9 @@ function* declarationsAt(tree: FlatTree, statement: number): Generator<[string, 
   }
 }
 
-/** The list of statements that a statement is in, also if it is exported from there. */
+/** The file or the list of statements that a statement is in, also if it is exported from there. */
 function blockAround(tree: FlatTree, statement: number): number | undefined {
   const parent = tree.parent[statement]!;
   const blocks = parent > 0 ? [parent, tree.parent[parent]!] : [parent];
-  return blocks.find(node => is(tree, node, 'statementList') || is(tree, node, 'body'));
+  return blocks.find(node => node === 0 || is(tree, node, 'statementList') || is(tree, node, 'body'));
 }
