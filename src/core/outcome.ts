@@ -31,6 +31,8 @@ export interface Verdict {
   readonly excerpt?: string;
   /** The command passed, and wrote something to its standard output. */
   readonly prints?: true;
+  /** It failed by its exit code, and this is what it says about names that are not there. */
+  readonly complaint?: string;
   /** Why it is neither a pass nor a fail: `timeout`, `does not apply`, `another failure` … */
   readonly reason?: string;
 }

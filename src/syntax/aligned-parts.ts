@@ -248,8 +248,9 @@ function comparing(olds: readonly Part[], news: readonly Part[]): (a: Part, b: P
   };
 }
 
-/** The variable that a statement is about: `var a = …`, `a = …`. Its value may be another one altogether. */
+/** The variable or the member that a part is about: `var a = …`, `a = …`, `a: …`. Its value may be another one altogether. */
 function givenIn({ own }: Part): string | undefined {
+  if (own[1] === ':') return own[0];
   const at = own.indexOf('=');
   return at === 1 || at === 2 ? own[at - 1] : undefined;
 }

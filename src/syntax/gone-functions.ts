@@ -1,14 +1,15 @@
 /**
- * Functions that only the old version of a text has. An old function that is put into the new text may call them: then each is called by the name that it
+ * Functions and variables that only the old version of a text has. An old function that is put into the new text may use them: then each has the name that it
  * has in new, or comes along.
  */
-import { type FlatTree, grammarAt, textOf } from './flat-tree.js';
+import { childAt, type FlatTree, grammarAt, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
+import { type Declaration, variablesAround } from './gone-variables.js';
 import { leavesOf, named as nameIn, shapeOf } from './matched-functions.js';
 import { underNewNames, words } from './new-names.js';
 import { lineIndent } from './put-back.js';
 
-/** More functions than this are a part of the old version, and not of one function. */
+/** More functions and variables than this are a part of the old version, and not of one function. */
 const mostGone = 8;
 
 /** An old function as it is put into new. */
@@ -19,18 +20,20 @@ export interface Written {
 }
 
 /**
- * Writes an old function under new names, with the functions that it calls and that new does not have at all. `end`: where it ends in old.
+ * Writes an old function under new names, with what it uses and new does not have at all: functions go to its end, variables to its beginning. `node`: the
+ * function in old.
  */
 export function withGone(
   old: FlatTree,
   now: FlatTree,
-): (text: string, newName: (name: string) => string | undefined, end: number) => Written {
-  if (grammarAt(old, 0).language.compiler === undefined)
-    return (text, newName) => ({ text: underNewNames(text, newName), parts: [] });
+): (text: string, newName: (name: string) => string | undefined, node: number) => Written {
   const known = new Set(leavesOf(now, 0));
-  const gone = declared(old, name => !known.has(name));
+  // In C, a function can't be in another one.
+  const isNestable = grammarAt(old, 0).language.compiler !== undefined;
+  const gone = isNestable ? declared(old, name => !known.has(name)) : new Map<string, Declared>();
+  const variableAround = variablesAround(old, name => !known.has(name));
   const others = declared(now, () => true);
-  return (text, newName, end) => {
+  return (text, newName, node) => {
     // What has the same arguments in another order is another function, however often it is called in the same places.
     const rename = (name: string) => {
       const to = newName(name);
@@ -38,30 +41,68 @@ export function withGone(
       return from && into && isReordered(from.params, into.params) ? undefined : to;
     };
     const own = underNewNames(text, rename);
-    const added = new Map<string, string>();
+    const params = new Set(shapeOf(old, node)?.params.match(words));
+    const functions = new Map<string, Declaration>();
+    const variables = new Map<number, Declaration>();
     for (const pending = [own]; pending.length > 0 && text.endsWith('}'); )
-      for (const each of pending.pop()!.match(words) ?? [])
-        if (gone.has(each) && !added.has(each)) {
-          added.set(each, underNewNames(gone.get(each)!.text, rename));
-          pending.push(added.get(each)!);
-        }
-    if (added.size === 0 || added.size > mostGone) return { text: own, parts: [] };
-    let written = own.slice(0, -1).trimEnd();
-    const parts: Written['parts'][number][] = [];
-    const add = (part: string, from: number) => {
-      written += `\n${lineIndent(old.text, from)}`;
-      parts.push({ at: written.length, from });
-      written += part;
-    };
-    for (const [name, each] of added) add(each, gone.get(name)!.start);
-    add('}', end - 1);
-    return { text: written, parts };
+      for (const name of pending.pop()!.match(words) ?? []) {
+        if (params.has(name) || functions.has(name)) continue;
+        const called = gone.get(name);
+        const found = called ?? variableAround(name, node);
+        if (!found || variables.has(found.start)) continue;
+        const each = { start: found.start, text: underNewNames(found.text, rename) };
+        if (called) functions.set(name, each);
+        else variables.set(found.start, each);
+        pending.push(each.text);
+      }
+    const count = functions.size + variables.size;
+    const block = variables.size > 0 ? blockStart(own) : 0;
+    if (count === 0 || count > mostGone || block === undefined) return { text: own, parts: [] };
+    return written(old, node, own, { block, functions: [...functions.values()], variables: [...variables.values()] });
   };
 }
 
-interface Declared {
-  readonly start: number;
-  readonly text: string;
+interface Parts {
+  /** Where the body begins in the text, behind its brace. */
+  readonly block: number;
+  readonly functions: readonly Declaration[];
+  readonly variables: readonly Declaration[];
+}
+
+function written(old: FlatTree, node: number, own: string, { block, functions, variables }: Parts): Written {
+  let text = own.slice(0, block);
+  const parts: Written['parts'][number][] = [];
+  const add = ({ start, text: part }: Declaration, indent = lineIndent(old.text, start)) => {
+    text += `\n${indent}`;
+    parts.push({ at: text.length, from: start });
+    text += part;
+  };
+  const inside = /^\s*\n([ \t]*)\S/.exec(own.slice(block))?.[1];
+  for (const each of variables.toSorted((a, b) => a.start - b.start)) add(each, inside);
+  const body = own.slice(block, -1).trimEnd();
+  // What follows is on the next line.
+  const line = body.startsWith('\n') ? 1 : 0;
+  if (variables.length > 0)
+    parts.push({ at: text.length + line, from: old.start[childAt(old, node, 'body')!]! + 1 + line });
+  text += functions.length > 0 ? body : own.slice(block);
+  if (functions.length === 0) return { text, parts };
+  for (const each of functions) add(each);
+  add({ start: old.end[node]! - 1, text: '}' });
+  return { text, parts };
+}
+
+/** Behind the first brace that is not in the parameters; undefined if there is none. */
+function blockStart(text: string): number | undefined {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')') depth--;
+    else if (text[at] === '{' && depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+interface Declared extends Declaration {
   readonly params: readonly string[];
 }
 

@@ -95,7 +95,12 @@ const allNamed = (tree: FlatTree): readonly NamedFunction[] => {
 /** What a bundler appends to the names of all but one of the functions that have the same name in different modules: which of them gets which number may change. */
 const numbered = /(?<=.)\$\d+$/;
 
-const nameOf = (tree: FlatTree, node: number): string | undefined => writtenName(tree, node)?.replace(numbered, '');
+export const withoutNumber = (name: string): string => name.replace(numbered, '');
+
+function nameOf(tree: FlatTree, node: number): string | undefined {
+  const name = writtenName(tree, node);
+  return name === undefined ? undefined : withoutNumber(name);
+}
 
 /** Its own name, or that of the variable or member that it is assigned to. */
 function writtenName(tree: FlatTree, node: number): string | undefined {

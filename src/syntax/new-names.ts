@@ -4,7 +4,14 @@ import { addTo } from '../core/lists.js';
 import { pauseIfDue } from '../core/pause.js';
 import { type FlatTree, fieldOf, is, isComment, isLeaf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
-import { type FunctionPair, isOwnName, leavesOf, type MatchedFunctions, variableOf } from './matched-functions.js';
+import {
+  type FunctionPair,
+  isOwnName,
+  leavesOf,
+  type MatchedFunctions,
+  variableOf,
+  withoutNumber,
+} from './matched-functions.js';
 import { isIdentifier } from './names.js';
 
 /** What a variable for the object becomes if a function that made objects is written as a class. */
@@ -46,7 +53,9 @@ export async function newNamesIn(
   const functions = new Map<string, FunctionPair[]>();
   for (const pair of named) {
     const [from, to] = [variableOf(old, pair[0]), variableOf(now, pair[1])];
-    if (from !== undefined && to !== undefined && from !== to && !known.has(from)) addTo(functions, from, pair);
+    if (from === undefined || to === undefined) continue;
+    // A bundler may have given the name to another function, and this one a number.
+    if (known.has(from) ? withoutNumber(from) === withoutNumber(to) : from !== to) addTo(functions, from, pair);
   }
   const closest = (name: string, [at]: FunctionPair): string | undefined => {
     const [first] = (functions.get(name) ?? []).toSorted((a, b) => Math.abs(a[0] - at) - Math.abs(b[0] - at));
@@ -102,9 +111,14 @@ export const words = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** A name is replaced if that can't mix up two variables. Members keep their names: they belong to objects, which both versions may make. */
 export function underNewNames(text: string, newName: (name: string) => string | undefined): string {
+  const renamed = new Map<string, string>();
   const own = new Set(text.match(words));
-  return text.replace(words, each => {
+  for (const each of own) {
     const name = newName(each);
-    return name === undefined || own.has(name) ? each : name;
-  });
+    if (name !== undefined && name !== each) renamed.set(each, name);
+  }
+  // A name that the text has too is free only if what has it now gets another one.
+  const isTaken = ([, name]: readonly [string, string]) => own.has(name) && !renamed.has(name);
+  for (let taken = [...renamed].find(isTaken); taken; taken = [...renamed].find(isTaken)) renamed.delete(taken[0]);
+  return text.replace(words, each => renamed.get(each) ?? each);
 }

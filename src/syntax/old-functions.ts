@@ -34,7 +34,7 @@ export async function oldFunctions(
   for (const pair of matched.differing) {
     await pauseIfDue();
     const span = replacement(old, now, pair);
-    if (span) found.push({ ...span, ...write(span.text, newName(pair), old.end[pair[0]]!) });
+    if (span) found.push({ ...span, ...write(span.text, newName(pair), pair[0]) });
   }
   return found.sort((a, b) => a.start - b.start);
 }

@@ -57,8 +57,15 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
   const known = variablesIn(now);
   const isUsed = usageAround(now, known);
   const found = new Map<string, Restoration>();
-  for (const aligned of await alignParts(old, now, matched, newName)) {
-    const { lost, renamed } = declaredIn(old, now, aligned);
+  const everywhere = (await alignParts(old, now, matched, newName)).map(aligned => ({
+    aligned,
+    ...declaredIn(old, now, aligned),
+  }));
+  for (const { aligned, renamed, lost: own } of everywhere) {
+    // What is declared around a function is known in it, too.
+    const [node] = aligned.pair;
+    const around = everywhere.filter(({ aligned: { pair } }) => pair[0] < node && node < old.past[pair[0]]!);
+    const lost = new Map([...around.flatMap(({ lost: outer }) => [...outer]), ...own]);
     // A variable that comes back with its declaration keeps its name.
     const rename = (name: string) => {
       if (renamed.has(name) || known.has(name)) return renamed.get(name);

@@ -1,6 +1,6 @@
 /** Which lines of a text form a statement or a member that can be left out as a whole, and how these are nested. */
 import { indexLines } from '../core/line-index.js';
-import { broken, type FlatTree, grammarAt, is, isNamed } from './flat-tree.js';
+import { broken, childAt, type FlatTree, grammarAt, is, isNamed } from './flat-tree.js';
 
 /** Something on lines of its own. Lines are counted from 0. */
 export interface Statement {
@@ -37,7 +37,8 @@ export function statementsIn(tree: FlatTree): Statements {
     // `} else {` up to the line before its last brace, which then ends what comes before it.
     const isArm = before === '}' && last > from && text.slice(starts[last], lineEnd(last)).trim() === '}';
     const to = isArm ? last - 1 : last;
-    const isAligned = isArm || (before === '' && afterEnd.test(text.slice(past, lineEnd(to))));
+    const isFirst = before === '' || (before === ',' && isItem(tree, node));
+    const isAligned = isArm || (isFirst && afterEnd.test(text.slice(past, lineEnd(to))));
     const around = open.at(-1);
     const parent = around?.index ?? -1;
     // Text without parts, such as the data at the end of a program: any of its lines can be left out.
@@ -54,7 +55,18 @@ export function statementsIn(tree: FlatTree): Statements {
 const isSeparable = (tree: FlatTree, node: number): boolean =>
   isNamed(tree, node) &&
   (tree.flags[node]! & broken) === 0 &&
-  (is(tree, node, 'separable') || isElement(tree, node) || isInList(tree, tree.parent[node]!));
+  (is(tree, node, 'separable') ||
+    isElement(tree, node) ||
+    isDeclarator(tree, node) ||
+    isInList(tree, tree.parent[node]!));
+
+/** Something between commas, which may also be at the beginning of its line. */
+const isItem = (tree: FlatTree, node: number): boolean =>
+  isDeclarator(tree, node) || is(tree, tree.parent[node]!, 'collection');
+
+/** One of the variables of `var a = 1, b = 2`. */
+const isDeclarator = (tree: FlatTree, node: number): boolean =>
+  is(tree, tree.parent[node]!, 'declared') && childAt(tree, node, 'value') !== undefined;
 
 /** An element of a page: JSX is an expression, which can't be left out everywhere. */
 const isElement = (tree: FlatTree, node: number): boolean =>

@@ -209,7 +209,7 @@ test.skipIf(noGcc || !has('python3'))(
       { cwd },
     );
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain('1 of 5 changes are executed by the test (v8, python, gcov)');
+    expect(stderr).toContain('1 of 5 changes is executed by the test (v8, python, gcov)');
     expect(JSON.parse(stdout).culprits.map((each: { file: string }) => each.file)).toEqual(['program.py']);
   },
   60_000,

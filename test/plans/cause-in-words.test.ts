@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { largeCause } from '../../src/plans/changes/cause-in-words.js';
+import { largeCause, largeRevert } from '../../src/plans/changes/cause-in-words.js';
 import type { Culprit } from '../../src/plans/changes/culprits.js';
 import type { Outcomes } from '../../src/plans/changes/search.js';
 
@@ -31,7 +31,7 @@ const culprit = (lines: number): Culprit => ({
 test('a cause that was not narrowed is one line beside a small revert that is proven', () => {
   const patches = { causes: [patchOf(4_000, 20)], revert: patchOf(3) };
   expect(largeCause(found([], ['line']), [culprit(3)], patches)).toBe(
-    'the cause could not be narrowed: 4000 lines in 20 files, see culprit.patch',
+    'the cause could not be narrowed: 4,000 lines in 20 files, see culprit.patch',
   );
   // Without a proven revert, the cause is what there is to look at.
   expect(largeCause(found([], []), [culprit(3)], patches)).toBeUndefined();
@@ -49,4 +49,13 @@ test('of a proven cause only its own lines count, and not what it needs besides'
   expect(largeCause(found(['line'], ['line']), [culprit(60)], patches)).toBe(
     'the cause is large: 60 lines in 1 file, see culprit.patch',
   );
+});
+
+test('a large revert of which nothing is proven is one line, and any other revert is shown', () => {
+  const patches = (lines: number) => ({ causes: [patchOf(3)], revert: patchOf(lines, 4) });
+  expect(largeRevert(found([], []), patches(12_000))).toBe(
+    'no small revert is known: 12,000 lines in 4 files, see revert.patch',
+  );
+  expect(largeRevert(found([], ['line']), patches(12_000))).toBeUndefined();
+  expect(largeRevert(found([], []), patches(40))).toBeUndefined();
 });

@@ -92,3 +92,55 @@ test('what is tried by itself only is no part of a combination, and comes later'
   expect(asked).toContain('f(1); f(2); h(3);');
   expect(asked).not.toContain('f(1); f(2); 3;');
 });
+
+/** Three old parts that new must have together: one declares what the second one uses, and the third one uses what that makes. */
+async function passingOf(needs: readonly (readonly string[])[]): Promise<readonly string[]> {
+  const words = ['declare();', 'make();', 'use();', 'idle();', 'other();'];
+  const now = words.map(word => `not${word}\n`).join('');
+  const edits = words.map((word, at) => {
+    const start = now.indexOf(`not${word}`);
+    return {
+      path: 'a.js',
+      start,
+      end: start + 3 + word.length,
+      text: word,
+      likely: 9 - at,
+      own: [at + 1, at + 1] as const,
+    };
+  });
+  const asked: string[] = [];
+  const test = async ({ files }: Artifact) => {
+    const entry = files.get('a.js')!;
+    const lines = entry.kind === 'file' ? Buffer.from(entry.bytes).toString().split('\n') : [];
+    asked.push(lines.join(' '));
+    const has = (word: string) => lines.includes(word);
+    if (needs.some(([first, ...then]) => has(first!) && !then.every(has))) return { outcome: 'unresolved' as const };
+    return { outcome: has('use();') ? ('pass' as const) : ('fail' as const) };
+  };
+  const pair = pairOf(artifactOf('old();\n'), artifactOf(now), ['old', 'new']);
+  const options: BlameOptions = { identify, memory: memoryOf(), signal: new AbortController().signal };
+  const search = withFewestEdits(pair, { edits, words: additions }, test, options);
+  let step = await search.next();
+  while (!step.done) step = await search.next();
+  expect(asked.length).toBeLessThan(40);
+  if (typeof step.value !== 'object') return [];
+  const entry = step.value.pair.old.files.get('a.js')!;
+  const text = entry.kind === 'file' ? Buffer.from(entry.bytes).toString() : '';
+  return text.split('\n').filter(line => line !== '' && !line.startsWith('not'));
+}
+
+test('an edit that can only be run with harmless ones is found with those that it needs, and no others', async () => {
+  expect(await passingOf([['use();', 'declare();']])).toEqual(['declare();', 'use();']);
+});
+
+test('what harmless edits help may help others', async () => {
+  const needs = [
+    ['make();', 'declare();'],
+    ['use();', 'make();'],
+  ];
+  expect(await passingOf(needs)).toEqual(['declare();', 'make();', 'use();']);
+});
+
+test('edits that need what none of the others has are given up', async () => {
+  expect(await passingOf([['use();', 'nowhere();']])).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Culprit } from '../../src/plans/changes/culprits.js';
 import { describeCulprits } from '../../src/plans/changes/describe-culprits.js';
+import { describeExecuted } from '../../src/plans/changes/executed.js';
 import { shownCode } from '../../src/plans/shown-code.js';
 
 const culprit = (given: Partial<Culprit>): Culprit => ({
@@ -136,4 +137,11 @@ test('a token of a long line is named by line and column', () => {
   const at = { line: 7, column: 2034 };
   const tokens = [{ old: { ...at, text: '+' }, new: { ...at, text: '-' } }];
   expect(describeCulprits([culprit({ tokens })], [], [])[0]).toBe('to blame: lib/x.js:7:2034');
+});
+
+test('how many changes are executed is said in whole sentences', () => {
+  expect(describeExecuted(3, 9, 'v8')).toBe('3 of 9 changes are executed by the test (v8); the others are set aside');
+  expect(describeExecuted(1, 9, 'v8')).toBe('1 of 9 changes is executed by the test (v8); the others are set aside');
+  expect(describeExecuted(9, 9, 'v8')).toBe('all 9 changes are executed by the test (v8)');
+  expect(describeExecuted(1, 1, 'v8')).toBe('the only change is executed by the test (v8)');
 });

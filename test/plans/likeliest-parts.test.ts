@@ -47,19 +47,27 @@ const withCondition = `int read(struct reader *r)
 }
 `;
 
+/** What a compiler says. */
+const isBrokenReader = (text: string) => text.includes('r->stack') && !text.includes('struct task stack[');
+
 /** What a compiler and the test would say. `fails`: whether this code shows the failure. */
 const judging =
-  (asked: string[], fails: (text: string) => boolean) =>
+  (asked: string[], fails: (text: string) => boolean, isBroken: (text: string) => boolean) =>
   async (artifact: Artifact): Promise<Verdict> => {
     const text = [...artifact.files.keys()].map(path => textOf(artifact, path)).join('\n');
     asked.push(text);
-    const isBroken = text.includes('r->stack') && !text.includes('struct task stack[');
-    if (isBroken) return { outcome: 'unresolved', reason: "does not build: 'reader' has no member named 'stack'" };
+    if (isBroken(text))
+      return { outcome: 'unresolved', reason: "does not build: 'reader' has no member named 'stack'" };
     return { outcome: fails(text) ? 'fail' : 'pass' };
   };
 
 /** The search, if what is in this function is likelier than the rest. */
-async function search({ old, new: now }: Versions, likely: string, fails: (text: string) => boolean) {
+async function search(
+  { old, new: now }: Versions,
+  likely: string,
+  fails: (text: string) => boolean,
+  isBroken = isBrokenReader,
+) {
   const pair = pairOf(artifactOf(old), artifactOf(now), ['old', 'new']);
   const hierarchy = await pair.hierarchy('line');
   const { changes } = hierarchy;
@@ -73,7 +81,7 @@ async function search({ old, new: now }: Versions, likely: string, fails: (text:
   const judge = async ({ count }: { readonly count: number }) => ({ suspects: all(count) });
   const asked: string[] = [];
   const options: BlameOptions = { identify, memory: memoryOf(), signal: new AbortController().signal };
-  const run = fromLikeliestParts({ pair, hierarchy, suspicion, judge }, judging(asked, fails), options);
+  const run = fromLikeliestParts({ pair, hierarchy, suspicion, judge }, judging(asked, fails, isBroken), options);
   const events: Event[] = [];
   for (;;) {
     const step = await run.next();
@@ -127,4 +135,34 @@ test('the search goes on as without it if nothing helps', async () => {
   const { found, asked } = await search(versions, 'read', text => text.includes('return 5000'));
   expect(found).toBeUndefined();
   expect(asked.length).toBeLessThanOrEqual(6 + 32);
+});
+
+test('a function that needs what new has lost comes first as a whole, with that', async () => {
+  const read = (limit: string) => `int read(struct reader *r)
+{
+  int length = lengthOf(r);
+  if (length > ${limit}) {
+    return -1;
+  }
+  return store(r, length);
+}
+`;
+  const versions = {
+    old: { 'reader.c': `static const int longest = 9;\n\n${others(1000)}\n${read('longest')}` },
+    new: { 'reader.c': `${others(5000)}\n${read('5')}` },
+  };
+  const isBroken = (text: string) => text.includes('> longest') && !text.includes('int longest = 9;');
+  const { found, asked } = await search(versions, 'read', text => text.includes('length > 5'), isBroken);
+  expect(typeof found === 'object' && textOf(found.pair.old, 'reader.c')).toBe(
+    versions.new['reader.c']
+      .replace('> 5', '> longest')
+      .replace('  int length', '  static const int longest = 9;\n  int length'),
+  );
+  expect(asked.length).toBeLessThanOrEqual(2);
+});
+
+test('a function that is in old as it would be put into new is not asked about twice', async () => {
+  const versions = { old: filesOf(oldReader, 1000, 'stack[9]'), new: filesOf(withCondition, 5000, '**task') };
+  const { events } = await search(versions, 'read', text => text.includes('return 5000'));
+  expect(events.flatMap(event => (event.type === 'pass' ? [event.pass] : []))).not.toContain('functions to take back');
 });

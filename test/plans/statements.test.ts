@@ -128,3 +128,37 @@ test('whole hunks always apply, alone and together, and each statement is in one
     { numRuns: 60 },
   );
 });
+
+test('of several variables in one declaration, each can be left out, wherever the commas are', async () => {
+  const variables = (commas: (line: string, at: number, count: number) => string, names: readonly string[]) =>
+    names.map((name, at) => commas(`${name} = ${name.length}`, at, names.length));
+  const first = (line: string, at: number, count: number) =>
+    `${at === 0 ? 'var' : '  ,'} ${line}${at === count - 1 ? ';' : ''}`;
+  const last = (line: string, at: number, count: number) =>
+    `${at === 0 ? 'var' : '   '} ${line}${at === count - 1 ? ';' : ','}`;
+  for (const commas of [first, last]) {
+    const old = variables(commas, ['one', 'last']);
+    const now = variables(commas, ['one', 'middle', 'fourth', 'last']);
+    const { changes } = await joined('a.js', old, now);
+    expect(candidates(changes, 'a.js').map(text => (text.match(/middle|fourth/g) ?? []).join(' '))).toEqual([
+      '',
+      'middle',
+      'fourth',
+      'middle fourth',
+    ]);
+  }
+});
+
+test('an item whose comma is at the beginning of its line can be left out', async () => {
+  const { changes } = await joined(
+    'a.js',
+    ['var a = {', '    b: 1', '};'],
+    ['var a = {', '    b: 1', '  , c: [', '      2', '    ]', '  , d: 3', '};'],
+  );
+  expect(candidates(changes, 'a.js').map(text => (text.match(/[cd]:/g) ?? []).join(''))).toEqual([
+    '',
+    'c:',
+    'd:',
+    'c:d:',
+  ]);
+});

@@ -144,3 +144,50 @@ var isOld = Boolean;`;
   expect(text).toContain('isNew(a) ? a / 2');
   expect(runInNewContext(`${text};f(8)`)).toBe(4);
 });
+
+test('a variable that only old declares around its functions comes along, and the lines behind it are still known', async () => {
+  const old = `const gap = /a+/g, end = 'z', both = gap.source + end;
+function f(text) {
+  const cut = text.replace(gap, '');
+  return cut + both;
+}
+`;
+  const now = `function f(text) {
+  return text.trim();
+}
+`;
+  const { spans, text } = await between(old, now);
+  expect(runInNewContext(`${text};f('aab')`)).toBe('ba+z');
+  const [{ parts = [], text: written }] = spans as [(typeof spans)[number]];
+  const beginnings = parts.map(({ at, from }) => [written.slice(at).split('\n')[0], old.slice(from).split('\n')[0]]);
+  expect(beginnings).toEqual([
+    ['const gap = /a+/g;', expect.stringMatching(/^gap = /)],
+    ["const end = 'z';", expect.stringMatching(/^end = /)],
+    ['const both = gap.source + end;', 'both = gap.source + end;'],
+    ["  const cut = text.replace(gap, '');", "  const cut = text.replace(gap, '');"],
+  ]);
+});
+
+test('a variable that an old function declares itself is not declared once more', async () => {
+  const old =
+    'const size = 3;\nfunction f(a) { const size = a + 1; return size; }\nfunction g(size) { return size * 2; }\n';
+  const now = 'function f(a) { return a; }\nfunction g(b) { return b; }\n';
+  const { text } = await between(old, now);
+  expect(runInNewContext(`${text};f(1) + g(4)`)).toBe(10);
+  expect(text).not.toContain('size = 3');
+});
+
+test('an old function calls what it called, although a bundler gave the name to another function of new', async () => {
+  const old = `function number(x) { return x === null ? NaN : +x; }
+function first(list, of) { return (of || number)(list[0]) + 1; }
+function number$1(date) { return date instanceof Date ? date.getTime() : new Date(date).getTime(); }
+function last(list) { return number$1(list.at(-1)) + number(list[0]) + 1; }
+`;
+  const now = `function number$1(x) { return x === null ? NaN : +x; }
+function first(list, of) { return of(list[0]); }
+function number(date) { return date instanceof Date ? date.getTime() : new Date(date).getTime(); }
+function last(list) { return 0; }
+`;
+  const { text } = await between(old, now);
+  expect(runInNewContext(`${text};[first(['4']), last(['2', 0, new Date(30)])].join()`)).toBe('5,33');
+});

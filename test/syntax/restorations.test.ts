@@ -178,3 +178,18 @@ test('a lost call goes around what it was about, although the rest of its statem
     now.replace('node.text', 'encode(node.text)'),
   ]);
 });
+
+test('a lost statement brings the variable that is declared around its function', async () => {
+  const old = 'const gap = / +/g;\nfunction f(a) {\n  first(a);\n  a = a.replace(gap, "");\n  last(a);\n}\n';
+  const now = 'function f(a) {\n  first(a);\n  last(a);\n}\n';
+  expect(await restored(old, now)).toContain(
+    'function f(a) {\n  first(a);\n  const gap = / +/g;\n  a = a.replace(gap, "");\n  last(a);\n}\n',
+  );
+});
+
+test('a member is the same one by its name, whatever its value is', async () => {
+  const old = 'function f(a) {\n  return send({\n    record: a,\n    info: this.state.known,\n  });\n}\n';
+  const now = old.replace('this.state.known', 'describe(a.lines(), other(2))');
+  const all = await restorations(old, now);
+  expect(all.filter(({ kind }) => kind === 'changed').map(span => apply(now, { spans: [span] }))).toContain(old);
+});

@@ -32,6 +32,8 @@ const missing = [
   new RegExp(`has no member(?: named)? ${name}`, 'g'),
   /(?:\b|\.)([A-Za-z_$][\w$]*) is not a (?:function|constructor)/g,
   /name '([A-Za-z_]\w*)' is not defined/g,
+  /(?:has no attribute|cannot import name|unexpected keyword argument) '([A-Za-z_]\w*)'/g,
+  /No module named '(?:[\w.]+\.)?([A-Za-z_]\w*)'/g,
 ];
 
 const conflicting = [

@@ -6,6 +6,8 @@ import type { Lines } from './lines.js';
 const mostPairs = 40_000;
 /** Lines that share less than this are different lines. */
 const alike = 0.4;
+/** As many lines on both sides replace each other in order, unless others have this much more in common: one was put in, and another one taken out. */
+const isMoved = 0.5;
 
 /**
  * Splits a hunk into the smallest replacements: a line for a line if the two are similar, and single added or removed lines
@@ -14,11 +16,16 @@ const alike = 0.4;
  */
 export function pairLines(hunk: Hunk, oldLines: Lines, newLines: Lines): readonly Hunk[] {
   const { oldStart, oldCount, newStart, newCount } = hunk;
-  if (oldCount === newCount || oldCount === 0 || newCount === 0 || oldCount * newCount > mostPairs)
-    return between(hunk);
+  if (oldCount === 0 || newCount === 0 || oldCount * newCount > mostPairs) return between(hunk);
   const words = (lines: Lines, start: number, count: number) =>
     lines.slice(start, start + count).map(line => line.match(/\w+|[^\w\s]/g) ?? []);
-  const pairs = aligned(words(oldLines, oldStart, oldCount), words(newLines, newStart, newCount));
+  const [before, after] = [words(oldLines, oldStart, oldCount), words(newLines, newStart, newCount)];
+  const pairs = aligned(before, after);
+  if (oldCount === newCount) {
+    const total = (some: typeof pairs) => some.reduce((sum, [i, k]) => sum + likeness(before[i]!, after[k]!), 0);
+    const inOrder = before.map((_, i) => [i, i] as const);
+    if (total(pairs) < total(inOrder) + isMoved) return between(hunk);
+  }
   const found: Hunk[] = [];
   let [fromOld, fromNew] = [oldStart, newStart];
   const gap = (toOld: number, toNew: number) =>

@@ -16,10 +16,16 @@ export function linesAbout(pattern: RegExp, { stderr, stdout }: Run): readonly s
 }
 
 const aboutMissing =
-  /not defined|not declared|undeclared|undefined (?:reference|symbol|variable|name)|is not a (?:function|constructor)|has no member|implicit declaration|unknown type name|cannot find|conflicting types|redefinition|redeclar|multiple definition|too (?:few|many) arguments|incomplete (?:element )?type/i;
+  /not defined|not declared|undeclared|undefined (?:reference|symbol|variable|name)|is not a (?:function|constructor)|has no (?:member|attribute)|cannot import name|no module named|unexpected keyword argument|implicit declaration|unknown type name|cannot find|conflicting types|redefinition|redeclar|multiple definition|too (?:few|many) arguments|incomplete (?:element )?type/i;
+
+/** The program's own words if it misses a name. */
+export function complaintOf(run: Run): string | undefined {
+  const complaints = linesAbout(aboutMissing, run);
+  return complaints.length === 0 ? undefined : complaints.join('; ');
+}
 
 /** A reason, with the program's own words if it misses a name. */
 export function withComplaints(reason: string, run: Run): string {
-  const complaints = linesAbout(aboutMissing, run);
-  return complaints.length === 0 ? reason : `${reason}: ${complaints.join('; ')}`;
+  const complaint = complaintOf(run);
+  return complaint === undefined ? reason : `${reason}: ${complaint}`;
 }

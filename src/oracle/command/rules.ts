@@ -4,7 +4,7 @@ import { type Outcome, UserError, type Verdict } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
 import { isSameFailure, readSignature, type Signature, type SignatureContext } from '../signature/read.js';
-import { withComplaints } from './complaints.js';
+import { complaintOf, withComplaints } from './complaints.js';
 
 /** The user's rule for what counts as the failure, before anything has been run. */
 export type Asked =
@@ -70,7 +70,7 @@ export function judge(rule: Exclude<Rule, { kind: 'differs' }>, run: Run, contex
       if (matches(rule.pattern, run)) return verdict('fail', run);
       return passOrElse(run, 'no match');
     case 'exit':
-      if (!run.timedOut && exitCode(run) === rule.code) return verdict('fail', run);
+      if (!run.timedOut && exitCode(run) === rule.code) return failByExit(run);
       return passOrElse(run, 'another exit');
     case 'signal':
       if (!run.timedOut && signalOf(run) === rule.name) return verdict('fail', run);
@@ -157,7 +157,13 @@ function byBisect(run: Run): Verdict {
     return verdict('unresolved', run, {
       reason: withComplaints(code === 125 ? 'skipped by the command (exit 125)' : endOf(run), run),
     });
-  return verdict('fail', run);
+  return failByExit(run);
+}
+
+/** All kinds of errors may have the same exit code. */
+function failByExit(run: Run): Verdict {
+  const complaint = complaintOf(run);
+  return verdict('fail', run, complaint === undefined ? {} : { complaint });
 }
 
 function passOrElse(run: Run, reason: string): Verdict {

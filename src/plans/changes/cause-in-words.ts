@@ -1,9 +1,11 @@
-/** A cause that is too large to read, in one line: then the revert is the answer, and the cause would only hide it. */
+/** What is too large to read, in one line: a cause beside a small revert, or a revert that could not be narrowed. */
 import type { Culprit, Patches } from './culprits.js';
 import type { Outcomes } from './search.js';
 
-/** More lines are not shown. */
+/** More lines of a cause are not shown. */
 const most = 40;
+/** The same of a revert of which nothing is proven: a part of it can be read, but says nothing. */
+const mostReverted = 400;
 /** A revert is small if it has at most this share of the lines of the cause. */
 const small = 1 / 10;
 
@@ -21,9 +23,20 @@ export function largeCause(
   const reverted = sumOf(sizesIn(revert));
   const isRevertProven = (smaller ?? blamed).minimalRevert.length > 0;
   if (lines <= most || !isRevertProven || reverted > Math.max(most, small * lines)) return undefined;
-  const files = new Set(sizes.map(({ file }) => file)).size;
   const how = isProven ? 'the cause is large' : 'the cause could not be narrowed';
-  return `${how}: ${lines} lines in ${files} ${files === 1 ? 'file' : 'files'}, see culprit.patch`;
+  return `${how}: ${inFiles(sizes)}, see culprit.patch`;
+}
+
+/** Undefined if the revert is shown. */
+export function largeRevert({ blamed, smaller }: Outcomes, { revert }: Patches): string | undefined {
+  const sizes = sizesIn(revert);
+  if ((smaller ?? blamed).minimalRevert.length > 0 || sumOf(sizes) <= mostReverted) return undefined;
+  return `no small revert is known: ${inFiles(sizes)}, see revert.patch`;
+}
+
+function inFiles(sizes: readonly Size[]): string {
+  const files = new Set(sizes.map(({ file }) => file)).size;
+  return `${sumOf(sizes).toLocaleString('en-GB')} lines in ${files} ${files === 1 ? 'file' : 'files'}`;
 }
 
 interface Size {

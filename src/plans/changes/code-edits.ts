@@ -6,14 +6,15 @@ import { type Changes, changesBetween } from '../../circumstances/changes/change
 import { joinChanges } from '../../circumstances/changes/join.js';
 import type { Artifact } from '../../core/artifact.js';
 import { hunksBetween } from '../../core/diff.js';
-import { type Configuration, empty, has, isEmpty, minus, of, type Test } from '../../core/index.js';
+import { has, type Test } from '../../core/index.js';
 import { indexLines } from '../../core/line-index.js';
 import { addTo } from '../../core/lists.js';
 import { type Ended, type Event, pauseIfDue } from '../../engine/index.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { syntaxOf } from '../../syntax/syntax.js';
 import { withoutNewErrorsNearby } from '../../syntax/well-formed.js';
-import type { Asker, BlameOptions } from './asker.js';
+import type { BlameOptions } from './asker.js';
+import { fewestEdits } from './fewest-edits.js';
 import { fewestReplacements, type LineInOld } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { levelOf } from './levels.js';
@@ -23,9 +24,6 @@ import type { LinesOfOld } from './rewritten.js';
 
 /** The likeliest ones are tried one by one, up to this many. */
 export const mostSingles = 48;
-/** The search for several of them may ask this many questions that bring nothing. */
-const mostIdle = 16;
-
 /** A range of lines of new, counted from 1. */
 export type Lines = readonly [from: number, to: number];
 
@@ -177,43 +175,4 @@ function hierarchyOf(before: Artifact, now: Artifact, edits: readonly CodeEdit[]
   const changes = joinChanges(hunks, [...groups.values()]);
   const level = { ...levelOf(changes, one, same => same), settles: () => undefined };
   return { changes, levels: [level], list: () => changes };
-}
-
-/** Each by itself; then those that do no harm together, for a failure that two of them cause. Empty if that is not enough. */
-async function* fewestEdits(
-  asker: Asker,
-  edits: readonly CodeEdit[],
-  { pass, isSingle = false }: EditWords,
-): AsyncGenerator<Event, Configuration> {
-  const { everything } = asker;
-  const each = [...edits.keys()];
-  const outcomes = yield* asker.askUntilPass(
-    pass,
-    each.map(at => minus(everything, of([at]))),
-  );
-  if (outcomes.at(-1) === 'pass') return of([outcomes.length - 1]);
-  if (isSingle) return empty;
-  const harmless = each.filter(at => outcomes[at] === 'fail' && !edits[at]!.isAlone);
-  for (const some of withoutOverlaps(harmless, edits)) {
-    const { passing } = yield* asker.down(everything, of(some), at => edits[at]!.likely, mostIdle);
-    if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), empty, pass);
-  }
-  return empty;
-}
-
-/** A condition can become either side, but not both: the first of each place, then the second with what is elsewhere. */
-function withoutOverlaps(these: readonly number[], edits: readonly CodeEdit[]): readonly (readonly number[])[] {
-  const isApart = (at: number, others: readonly number[]) =>
-    others.every(each => {
-      const [a, b] = [edits[at]!, edits[each]!];
-      return a.path !== b.path || a.end <= b.start || b.end <= a.start;
-    });
-  const taking = (order: readonly number[]) => {
-    const taken: number[] = [];
-    for (const at of order) if (isApart(at, taken)) taken.push(at);
-    return taken;
-  };
-  const first = taking(these);
-  const second = taking([...these.filter(at => !first.includes(at)), ...first]);
-  return (first.length === these.length ? [first] : [first, second]).filter(some => some.length > 1);
 }

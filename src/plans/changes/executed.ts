@@ -111,7 +111,7 @@ async function judged(
       throw new UserError(`--coverage ${kind} saw no code of these versions run.`, adviceOn(kind), 1);
     return {
       suspects: all(changes.count),
-      said: `no coverage found; searching all ${changes.count} changes`,
+      said: `no coverage found; searching ${changes.count === 1 ? 'the only change' : `all ${changes.count} changes`}`,
     };
   }
   const ran =
@@ -121,8 +121,15 @@ async function judged(
   return {
     suspects: ran,
     ...('upgrades' in changes ? {} : { weights: await weightsOf(changes, oldRun!, newRun!) }),
-    said: `${size(ran)} of ${changes.count} changes are executed by the test (${kindsIn(before, after)}); the others are set aside`,
+    said: describeExecuted(size(ran), changes.count, kindsIn(before, after)),
   };
+}
+
+/** For people. */
+export function describeExecuted(ran: number, count: number, kinds: string): string {
+  const by = `executed by the test (${kinds})`;
+  if (ran === count) return count === 1 ? `the only change is ${by}` : `all ${count} changes are ${by}`;
+  return `${ran} of ${count} changes ${ran === 1 ? 'is' : 'are'} ${by}; the others are set aside`;
 }
 
 async function weightsOf(

@@ -24,14 +24,16 @@ const mostIdle = 24;
 export interface Effort {
   /** The likeliest are tried one by one before all of them together. */
   readonly singlesFirst: number;
-  /** If all together can't be narrowed down, this many are tried one by one. */
-  readonly singlesLast: number;
+  /** If all together can't be narrowed down, this many are tried one by one. Undefined: nothing is tried together. */
+  readonly singlesLast?: number;
 }
 
 /** Nothing is known about which function is likely. */
 export const allAlike: Effort = { singlesFirst: 0, singlesLast: 0 };
 /** In a rewritten file, many old functions together seldom run, and one of them often does. */
 export const oneByOne: Effort = { singlesFirst: 24, singlesLast: 32 };
+/** A few questions before a search of another kind. */
+export const aFew: Effort = { singlesFirst: 6 };
 /** The likeliest functions are tried one by one: a regression is mostly in one of them. */
 export const everySingle: Effort = { singlesFirst: 8, singlesLast: 64 };
 
@@ -131,7 +133,7 @@ async function* fewestFunctions(
   const first = byLikelihood.slice(0, singlesFirst);
   const outcomes = yield* single(first);
   if (outcomes.at(-1) === 'pass') return of([first[outcomes.length - 1]!]);
-  if (functions.length <= 1) return empty;
+  if (functions.length <= 1 || singlesLast === undefined) return empty;
   // What does no harm by itself, or is not called, mostly does none together either, and may be what one of the others needs.
   const those = (outcome: Outcome) => first.filter((_, i) => outcomes[i] === outcome);
   const harmless = [...those('fail'), ...[...functions.keys()].filter(at => !isCalled(at))];

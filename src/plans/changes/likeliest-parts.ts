@@ -13,11 +13,13 @@ import { additionsTo } from './additions.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import { likelihoodIn } from './blame.js';
 import { type CodeEdit, type NewWithEdits, type Place, rankOf, withFewestEdits } from './code-edits.js';
+import { aFew, withOldFunctions } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { likeliestFunctions, pass } from './likeliest-functions.js';
-import type { Pair } from './pair.js';
+import { type OldFunction, textOf } from './old-functions.js';
+import { type Pair, pairOf } from './pair.js';
 import { restorationsTo } from './restorations.js';
-import type { Judged } from './rewritten.js';
+import { functionsIn, type Judged } from './rewritten.js';
 
 /** As many as the descent asks about in vain in such a program before it gets anywhere. */
 const mostParts = 32;
@@ -51,35 +53,43 @@ export async function* fromLikeliestParts(
     if (error instanceof Stopped && error.ended !== 'done') return error.ended;
     throw error;
   }
-  const edits = await partsIn(refused, { pair, judged: { changes, suspicion, judge } });
+  if (refused.length === 0) return undefined;
+  const judged = { changes, suspicion, judge };
+  const around = placesAround(refused, changes);
+  const likely = refused.length === 1 ? 'A likely function' : `${refused.length} likely functions`;
+  // Its changes by themselves can't be built, but the whole of it may fit with what it uses, and under the names of new.
+  const old = await otherwise(pair, around, judged);
+  if (old.length > 0) {
+    yield note(`${likely} can't be built or run as in old: they are tried with what else they need (${old.length}).`);
+    const found = yield* withOldFunctions(pair.new, old, { test, options, effort: aFew });
+    if (typeof found === 'string') return found;
+    if (found) return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
+  }
+  const edits = await partsIn(around, { pair, judged });
   if (edits.length === 0) return undefined;
   yield note(
-    `${refused.length === 1 ? 'A likely function' : `${refused.length} likely functions`} can't be built or run as in old: parts of what differs there are tried first (${edits.length}).`,
+    `${likely} can't be built or run as in old: parts of what differs there are tried first (${edits.length}).`,
   );
   const words = { one: 'edit', pass: 'parts of the likeliest functions', isSingle: true } as const;
   return yield* withFewestEdits(pair, { edits, words }, test, options);
 }
 
-/** What new added to these functions and what it lost there, the likeliest first. */
-async function partsIn(
-  functions: readonly Configuration[],
-  { pair, judged }: { readonly pair: Pair; readonly judged: Judged },
-): Promise<readonly CodeEdit[]> {
-  const { changes } = judged;
-  const inside = functionsAt(
-    functions.flatMap(each => [...deltasOf(each)]),
-    changes,
-  );
+/** The files that some functions are in, and how likely a place of new is because of them. */
+interface Around {
+  /** New path and old path. */
+  readonly paths: ReadonlyMap<string, string | undefined>;
+  likelihood(place: Place): number;
+}
+
+/** These functions, and those that only new has and that they call. */
+function placesAround(functions: readonly Configuration[], changes: Changes): Around {
+  const deltas = functions.flatMap(each => [...deltasOf(each)]);
+  const inside = functionsAt(deltas, changes);
   const called = calledBy(
-    functions.flatMap(each => [...deltasOf(each)]).flatMap(delta => changes.changes[delta]!.parts),
+    deltas.flatMap(delta => changes.changes[delta]!.parts),
     changes,
   );
   const linesOf = new Map(changes.files.map(({ newPath, newLines }) => [newPath, newLines]));
-  const likelihood = ({ path, own: [from] }: Place): number => {
-    const around = enclosing(linesOf.get(path) ?? [], from - 1)?.name;
-    if (around === undefined) return 0;
-    return inside.has(`${path} ${around}`) ? 1 : called.has(around) ? likeCaller : 0;
-  };
   const paths = new Map(
     changes.files
       .filter(
@@ -89,6 +99,34 @@ async function partsIn(
       )
       .map(({ newPath, oldPath }) => [newPath!, oldPath]),
   );
+  return {
+    paths,
+    likelihood({ path, own: [from] }) {
+      const around = enclosing(linesOf.get(path) ?? [], from - 1)?.name;
+      if (around === undefined) return 0;
+      return inside.has(`${path} ${around}`) ? 1 : called.has(around) ? likeCaller : 0;
+    },
+  };
+}
+
+/** The old functions there that are not put into new as they were: with what else they need, or under other names. Without that, the changes are all there is. */
+async function otherwise(pair: Pair, { paths, likelihood }: Around, judged: Judged): Promise<readonly OldFunction[]> {
+  const known = new Map([...paths].flatMap(([now, old]) => (old === undefined ? [] : [[now, old] as const])));
+  const isOther = ({ path, text }: OldFunction) => !textOf(pair.old.files.get(known.get(path)!))?.includes(text);
+  const isThere = ({
+    path,
+    lines: {
+      new: [from, to],
+    },
+  }: OldFunction) => likelihood({ path, own: [Math.max(from, to - 1), to] }) === 1;
+  return (await functionsIn(pair, known, judged)).filter(each => isThere(each) && isOther(each));
+}
+
+/** What new added there and what it lost, the likeliest first. */
+async function partsIn(
+  { paths, likelihood }: Around,
+  { pair, judged }: { readonly pair: Pair; readonly judged: Judged },
+): Promise<readonly CodeEdit[]> {
   const found: CodeEdit[] = [];
   for (const list of [additionsTo, restorationsTo]) found.push(...(await list(pair, paths, judged, likelihood)));
   return found.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, mostParts);

@@ -7,7 +7,7 @@ import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
 import { shownCode } from '../shown-code.js';
-import { largeCause } from './cause-in-words.js';
+import { largeCause, largeRevert } from './cause-in-words.js';
 import {
   type Culprit,
   culpritsOf,
@@ -163,10 +163,11 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes, patches: P
   const early =
     ended === 'done' ? [] : [`Stopped before smaller parts were searched: this is the answer by ${blamed.level.name}.`];
   const large = largeCause(found, culprits, patches);
+  const wide = largeRevert(found, patches);
   return [
     ...early,
-    ...describeCulprits(large === undefined ? culprits : [], revertIn(found), [
-      ...(large === undefined ? [] : [large]),
+    ...describeCulprits(large === undefined ? culprits : [], wide === undefined ? revertIn(found) : [], [
+      ...[large, wide].filter(each => each !== undefined),
       without === 'pass'
         ? `revert.patch makes ${now} pass`
         : `not verified: the outcome of ${now} without it is "${without}"`,
@@ -199,10 +200,14 @@ function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patche
   });
   const large = largeCause(found, culprits, patches);
   const cause = large === undefined ? culprits : [];
+  const wide = largeRevert(found, patches);
+  const sizes = [large, wide]
+    .filter(each => each !== undefined)
+    .map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`);
   return {
     commits,
-    revert: isSamePlaces(revert, cause) ? [] : revert.map(place => shown(place)),
-    ...(large === undefined ? {} : { cause: `${large[0]!.toUpperCase()}${large.slice(1)}.` }),
+    revert: wide !== undefined || isSamePlaces(revert, cause) ? [] : revert.map(place => shown(place)),
+    ...(sizes.length === 0 ? {} : { cause: sizes.join(' ') }),
     places: cause.filter(culprit => !isNeeded(culprit)).map(culprit => shown(culprit, culprit.cause)),
     needed: cause.filter(isNeeded).map(placeOf),
     ...(isTooLarge(found) ? { suspects: suspectsIn(found).ranked } : {}),

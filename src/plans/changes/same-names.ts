@@ -47,12 +47,23 @@ export async function withSameNames(
 }
 
 /** How much of a text is in long lines. */
-function densityOf(lines: readonly string[]): number {
+function densityOf(lines: readonly string[], isLong = isLongLine): number {
   const lengthOf = (some: readonly string[]) => some.reduce((sum, { length }) => sum + length, 0);
-  return lengthOf(lines.filter(isLongLine)) / Math.max(1, lengthOf(lines));
+  return lengthOf(lines.filter(isLong)) / Math.max(1, lengthOf(lines));
 }
 
-const isDense = (text: string): boolean => densityOf(text.split('\n')) > 1 / 2;
+/** A long line may be a table of texts or a pattern, which people write, too. */
+const isLongCode = (line: string): boolean => isLongLine(line) && namesOf(line).join('').length > fewestInNames;
+
+/** A line of code with more characters than this in its names is one that nobody has written. */
+const fewestInNames = 100;
+
+const literal =
+  /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[=(,:[!&|?{};]\s*)\/(?![*/])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\//g;
+const namesOf = (line: string): readonly string[] =>
+  line.replace(literal, '').match(/(?<![\w$])[A-Za-z_$][\w$]*/g) ?? [];
+
+const isDense = (text: string): boolean => densityOf(text.split('\n'), isLongCode) > 1 / 2;
 
 /** A long pattern or two do not make a minified file: it has names that people chose. */
 const leastMinified = 1 / 10;

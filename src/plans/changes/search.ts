@@ -17,6 +17,7 @@ import type { Hierarchy } from './hierarchy.js';
 import { type HistoryResult, searchHistory, withoutHistory } from './history.js';
 import { type Into, searchInto, upgradeIn } from './into.js';
 import { fromLikeliestParts } from './likeliest-parts.js';
+import { unlessNamesAreMissing } from './mixtures.js';
 import type { Finest, Pair } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
@@ -80,18 +81,18 @@ export async function* searchChanges(
   context: Context,
 ): AsyncGenerator<Event, Outcomes> {
   const passes: PassTaken[] = [];
-  const found = yield* counting(searching(versions, test, wanted, context), passes);
+  const found = yield* counting(withHistory(versions, test, wanted, context), passes);
   return { ...found, passes };
 }
 
-async function* searching(
-  { pair, trial, first, old, whole }: SearchedVersions,
+async function* withHistory(
+  versions: SearchedVersions,
   test: Test<Artifact>,
   wanted: Wanted,
   context: Context,
 ): AsyncGenerator<Event, Omit<Outcomes, 'passes'>> {
+  const { pair, first, old, whole } = versions;
   const { finest, strategy, settings } = wanted;
-  const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
   const uncommitted = uncommittedIn(pair);
   if (uncommitted) yield note(uncommitted);
   const submodules = submodulesIn(pair);
@@ -101,9 +102,9 @@ async function* searching(
     { what: `the new version (${pair.titles[1]})`, artifact: pair.new, outcome: 'fail' },
   ];
   const surely = wanted.isBuilt ? wanted.fromScratch : test;
-  const unsteady = [
-    ...(mayAskAgain(settings, ends.length) ? await disagreements(ends, 'both ends again', surely, context) : []),
-  ];
+  const unsteady = mayAskAgain(settings, ends.length)
+    ? await disagreements(ends, 'both ends again', surely, context)
+    : [];
   if (unsteady.length > 0) yield note(flaky(unsteady));
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
   const history = isPlain ? withoutHistory(pair) : yield* searchHistory({ pair, old }, test, settings, context);
@@ -122,28 +123,58 @@ async function* searching(
       without: 'pass',
     };
   }
+  const begun = { versions, given, known, isPlain };
+  if (isPlain) return yield* searching(begun, test, wanted, context);
+  // From here on, candidates are mixtures of the two versions.
+  const unmixed = (each: Test<Artifact>) => unlessNamesAreMissing(each, history.pair.new);
+  return yield* searching(begun, unmixed(test), { ...wanted, fromScratch: unmixed(wanted.fromScratch) }, context);
+}
+
+/** What is known before the changes are searched. */
+interface Begun {
+  readonly versions: SearchedVersions;
+  /** The changes between the two versions, or those of the commit that is to blame. */
+  readonly given: Hierarchy;
+  readonly known: Pick<Outcomes, 'given' | 'history' | 'first' | 'unsteady'>;
+  readonly isPlain: boolean;
+}
+
+/** The changes between two versions, or of a commit. */
+async function* searching(
+  { versions: { trial }, given, known, isPlain }: Begun,
+  test: Test<Artifact>,
+  wanted: Wanted,
+  context: Context,
+): AsyncGenerator<Event, Omit<Outcomes, 'passes'>> {
+  const { finest, strategy, settings } = wanted;
+  const { history, first } = known;
+  const unsteady = [...known.unsteady];
   const observations: Observations = new Map();
   const observed = (compared: Pair, changes: Hierarchy['changes']) =>
     executed({ kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, first, observations }, context);
   const list = isPlain ? given.list() : given.changes;
   const seen = await observed(history.pair, list);
   const judging = (compared: Pair) => (changes: Changes) => observed(compared, changes);
+  const lookAt = async (compared: Pair) => {
+    const between = await compared.hierarchy(hunksAtLeast(finest), context.signal);
+    const suspicion = await observed(compared, between.changes);
+    return { pair: compared, hierarchy: between, changes: between.changes, suspicion, judge: judging(compared) };
+  };
   const { pair: between } = history;
+  const entire = { pair: between, hierarchy: given, changes: list, suspicion: seen, judge: judging(between) };
   const mayTakeFunctions = !wanted.isBuilt && finest !== 'file';
-  const asked = { pair: between, changes: list, suspicion: seen, judge: judging(between), mayTakeFunctions };
-  const start = isPlain ? undefined : yield* startFrom(asked, test, settings, context);
-  const mayTakeParts = !isPlain && !start && finest !== 'file';
-  const parts = mayTakeParts
-    ? yield* partsFirst({ pair: between, hierarchy: given, suspicion: seen, judge: judging(between) }, test, wanted)
-    : undefined;
-  const searched = start?.pair ?? parts?.pair;
-  const hierarchy = searched ? await searched.hierarchy(hunksAtLeast(finest), context.signal) : given;
-  const ran = searched ? await observed(searched, hierarchy.changes) : seen;
+  const start = isPlain
+    ? undefined
+    : yield* startFrom({ ...entire, lookAt, mayTakeFunctions }, test, settings, context);
+  const left = start ? await lookAt(start.pair) : entire;
+  const mayTakeParts = !isPlain && (!start || start.isWhole) && finest !== 'file';
+  const parts = mayTakeParts ? yield* partsFirst(left, test, wanted) : undefined;
+  const { pair: searched, hierarchy, suspicion: ran } = parts ? await lookAt(parts.pair) : left;
   const lineInOld = start?.lineInOld ?? parts?.lineInOld;
-  const found = { ...known, hierarchy, ...(lineInOld ? { lineInOld } : {}) };
+  const found = { ...known, unsteady, hierarchy, ...(lineInOld ? { lineInOld } : {}) };
   yield note(ran.said);
   const kept = { ...settings, accepted: keeping(history.pair, wanted.keep) };
-  if (isPlain) {
+  if (isPlain && strategy !== undefined) {
     const { blamed, ...proof } = yield* plain({ strategy, changes: list, suspects: ran.suspects }, test, kept);
     return { ...found, ...proof, executed: ran, blamed, ended: blamed.ended };
   }
@@ -157,7 +188,7 @@ async function* searching(
     }
   }
   const { ended: looked, smaller } = yield* smallerRevert(
-    { pair: searched ?? between, hierarchy, blamed, suspicion: ran, judge: judging(searched ?? between) },
+    { pair: searched, hierarchy, blamed, suspicion: ran, judge: judging(searched) },
     test,
     wanted,
   );
@@ -165,6 +196,7 @@ async function* searching(
   // What was built from scratch for the proof has been run again once.
   const patched = blamed.ended === 'done' && looked === 'done' ? knownOf(blamed, smaller, wanted.isBuilt ? 1 : 2) : [];
   if (mayAskAgain(settings, patched.length)) {
+    const surely = wanted.isBuilt ? wanted.fromScratch : test;
     const more = await disagreements(patched, 'the patches again', surely, context);
     if (more.length > 0) yield note(flaky(more));
     unsteady.push(...more);
@@ -231,6 +263,8 @@ async function* smallerRevert(
   const holds = yield* verify({ ...found.smaller, causes: [] }, fromScratch, options);
   return holds ? found : { ended: found.ended };
 }
+
+const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
 
 const notRebuilt =
   'Built from scratch, the result has another outcome: the build does not notice every change. All candidates are now built from scratch.';

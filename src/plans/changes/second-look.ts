@@ -8,6 +8,7 @@ import { all, empty, minus, size, type Test } from '../../core/index.js';
 import { type Ended, type Event, orStopped, stopped } from '../../engine/index.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import type { Blamed, Suspicion } from './blame.js';
+import type { NewWithEdits } from './code-edits.js';
 import { revertPatch } from './culprits.js';
 import { newWithLostCode, newWithoutAdditions, newWithSmallEdit } from './edits-near-revert.js';
 import { everySingle, type LineInOld, noting, withOldFunctions } from './function-search.js';
@@ -15,7 +16,6 @@ import type { Hierarchy } from './hierarchy.js';
 import type { Level, OpenLevel } from './levels.js';
 import { type Finest, type Pair, pairOf } from './pair.js';
 import { functionsIn, type Judge } from './rewritten.js';
-import type { Start } from './start.js';
 
 /** A revert of at most this many lines is small enough to read. */
 const fewLines = 40;
@@ -88,7 +88,7 @@ const searches = [
 ];
 
 /** New as it passes with some replacements, and new; or why the search was stopped. */
-export type Replaced = AsyncGenerator<Event, Required<Start> | Exclude<Ended, 'done'> | undefined>;
+export type Replaced = AsyncGenerator<Event, NewWithEdits | Exclude<Ended, 'done'> | undefined>;
 
 async function* newWithOldFunctions(
   { pair, hierarchy: { changes }, blamed, suspicion, judge }: Answered,

@@ -24,13 +24,20 @@ export interface Start {
   readonly pair: Pair;
   /** If it is new with some old functions: where its lines are in old. */
   readonly lineInOld?: LineInOld;
+  /** It is all of old, under other names. */
+  readonly isWhole?: boolean;
 }
 
-interface Given {
-  readonly pair: Pair;
+/** The changes between two versions, and what coverage says about them. */
+interface Observed {
   readonly changes: Hierarchy['changes'];
   readonly suspicion: Suspicion;
   readonly judge: Judge;
+}
+
+interface Given extends Observed {
+  readonly pair: Pair;
+  lookAt(pair: Pair): Promise<Observed>;
   /**
    * Whether functions may be tried first. A build on top of another candidate's leftovers may be wrong, so what a whole search
    * rests on is not chosen by it; and whoever asks for files does not need functions.
@@ -51,13 +58,19 @@ export async function* startFrom(
   if (!same) return given.mayTakeFunctions ? yield* fromFunctions(given, test, options) : undefined;
   yield note(namesReplaced(same.paths));
   const aligned = pairOf(same.old, pair.new, pair.titles);
-  if (!same.isRewritten) return { pair: aligned };
+  const whole: Start = { pair: aligned, isWhole: true };
+  if (!same.isRewritten) {
+    if (!given.mayTakeFunctions) return whole;
+    return (
+      (yield* fromFunctions({ ...given, pair: aligned, ...(await given.lookAt(aligned)) }, test, options)) ?? whole
+    );
+  }
   const functions = await similarIn(aligned, same.paths);
   const found =
     functions.length < 2
       ? undefined
       : yield* withOldFunctions(pair.new, functions, { test, options, effort: allAlike });
-  if (typeof found !== 'object' || found.ended !== 'done') return { pair: aligned };
+  if (typeof found !== 'object' || found.ended !== 'done') return whole;
   yield note(functionsReplaced);
   return { pair: pairOf(found.artifact, pair.new, pair.titles) };
 }
@@ -120,17 +133,16 @@ const pathsIn = (changes: Hierarchy['changes'], suspects: Configuration): readon
     ? [...deltasOf(suspects)].flatMap(delta => changes.changes[delta]!.parts.flatMap(({ oldPath }) => oldPath ?? []))
     : [];
 
-const filesIn = (paths: readonly string[]): string =>
-  paths.length === 1 ? `${paths[0]} is` : `${paths.length} files are`;
+const filesIn = (paths: readonly string[]): string => (paths.length === 1 ? paths[0]! : `${paths.length} files`);
 
 const namesReplaced = (paths: readonly string[]): string =>
-  `${filesIn(paths)} minified: the old version is searched under the local names of the new one, and passes with them.`;
+  `In ${filesIn(paths)}, the old version is searched under the local names of the new one. It passes with them.`;
 
 const functionsReplaced =
   'Almost every token differs, as if another minifier had written it: new passes with some functions of old, and only these are searched.';
 
 const rewritten = (paths: ReadonlyMap<string, string>, count: number): string =>
-  `${filesIn([...paths.keys()])} mostly rewritten: functions and values of new are tried as they are in old first (${count}).`;
+  `${filesIn([...paths.keys()])} ${paths.size === 1 ? 'is' : 'are'} mostly rewritten: functions and values of new are tried as they are in old first (${count}).`;
 
 const functionsFound = (count: number): string =>
   `New passes with ${count === 1 ? 'one' : count} of them: only what differs there is searched.`;

@@ -30,6 +30,19 @@ test('a line that was rewritten is one change, and a line that was added beside 
   expect(shownPairs(old, now)).toEqual([['+  // rounded'], [`-${old[0]}`, `+${now[1]}`], [`-${old[1]}`, `+${now[2]}`]]);
 });
 
+test('as many lines replace each other in order, unless one was put in before them and another one taken out behind', () => {
+  const pattern = (signs: string) => `  , protocol = /^([a-z]+:)?${signs}(.*)/i`;
+  const old = [pattern(''), '  , whitespace = new RegExp(list.join())'];
+  const now = ['  , port = 80', pattern('[/]+')];
+  expect(shownPairs(old, now)).toEqual([[`+${now[0]}`], [`-${old[0]}`, `+${now[1]}`], [`-${old[1]}`]]);
+  const inOrder = ['  , port = 80', '  , protocol = /^https?:/'];
+  const others = ['  , port = 8080', '  , protocol = /^(?:https?|ftp):/'];
+  expect(shownPairs(inOrder, others)).toEqual([
+    [`-${inOrder[0]}`, `+${others[0]}`],
+    [`-${inOrder[1]}`, `+${others[1]}`],
+  ]);
+});
+
 test('lines that have nothing in common come and go alone', () => {
   expect(shownPairs(['alpha'], ['beta', 'gamma'])).toEqual([['-alpha'], ['+beta'], ['+gamma']]);
 });

@@ -68,6 +68,16 @@ test('--bisect: as git bisect run', () => {
   expect(outcomes({ kind: 'bisect' }, died, late)).toEqual(['unresolved', 'unresolved']);
 });
 
+test('what fails by its exit code says which names it misses', () => {
+  const said = (stderr: string) => judge({ kind: 'exit', code: 1 }, runWith(stderr, { exit: 1 }), nothing);
+  expect(said("  File a.py\nAttributeError: 'Box' object has no attribute 'size'\n")).toMatchObject({
+    outcome: 'fail',
+    complaint: "AttributeError: 'Box' object has no attribute 'size'",
+  });
+  expect(said('AssertionError: 1 == 2\n').complaint).toBeUndefined();
+  expect(judge({ kind: 'bisect' }, runWith('x is not defined', { exit: 1 }), nothing)).toHaveProperty('complaint');
+});
+
 test('--match: what matches fails on either stream and line by line, exit 0 without a match passes, else unresolved', () => {
   const rule: Single = { kind: 'match', pattern: '^NaN$' };
   expect(outcomes(rule, exit(0, '1\nNaN\n'), runWith('NaN\n'), exit(0, 'xNaN'), exit(2), late)).toEqual([
