@@ -1,18 +1,23 @@
 /** Data in a form that a person can read: its bytes in rows, without those that are all zeros. */
 const inRow = 16;
+/** More rows are nothing to read. */
+const mostRows = 60;
 
 /**
+ * Undefined if there are more rows than `most`.
+ *
  * @example
  * ```ts
  * hexDump(Uint8Array.of(0x7f, 0x45)); // → '00000000  7f 45                                            |.E|'
  * ```
  */
-export function hexDump(bytes: Uint8Array): string {
+export function hexDump(bytes: Uint8Array, most = mostRows): string | undefined {
   const rows: string[] = [];
   let skipped = false;
   for (let at = 0; at < bytes.length; at += inRow) {
     const row = bytes.subarray(at, at + inRow);
     const isZero = row.every(byte => byte === 0);
+    if (rows.length > most) return undefined;
     if (!isZero) rows.push(rowOf(at, row));
     else if (!skipped) rows.push('*');
     skipped = isZero;

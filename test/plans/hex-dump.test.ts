@@ -5,13 +5,19 @@ test('rows of zeros are left out, and how many bytes count is said first', () =>
   const bytes = new Uint8Array(100);
   bytes.set([0x7f, 0x45], 0);
   bytes[70] = 0xff;
-  expect(hexDump(bytes).split('\n')).toEqual([
+  expect(hexDump(bytes)?.split('\n')).toEqual([
     '3 of 100 bytes are not zero:',
     '00000000  7f 45 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |.E..............|',
     '*',
     '00000040  00 00 00 00 00 00 ff 00  00 00 00 00 00 00 00 00  |................|',
     '*',
   ]);
+});
+
+test('too many rows are nothing to read', () => {
+  expect(hexDump(new Uint8Array(32).fill(1), 1)).toBeDefined();
+  expect(hexDump(new Uint8Array(64).fill(1), 1)).toBeUndefined();
+  expect(hexDump(new Uint8Array(1_000_000), 1)).toBeDefined();
 });
 
 test('a short last row keeps its column of letters', () => {

@@ -2,7 +2,6 @@
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
-import { isBinary } from '../../core/decode.js';
 import { readRegex } from '../../core/regex.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
@@ -17,7 +16,6 @@ import { type Input, linksBeside, type Reading, readInput, standardInput } from 
 import { listStrategy } from '../../strategies/registry.js';
 import { extensionOf } from '../../syntax/languages/index.js';
 import { differentCrash, expectedOf, firstLook, firstRun, learnOutputs, runOptions } from '../first-run.js';
-import { hexDump } from '../hex-dump.js';
 import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { proofsBy } from '../proof.js';
@@ -31,6 +29,7 @@ import { runWithOutput } from './printed.js';
 import { readable } from './readable.js';
 import { passesBy, passesWithCoverage, searchSmaller } from './search.js';
 import { runWithValues } from './seen-values.js';
+import { bytesThatMatter, textOf } from './shown-result.js';
 import { type VaryCommand, varyCommand } from './vary-command.js';
 
 export interface ReduceRequestOptions extends JobOptions, AskedOptions {
@@ -260,6 +259,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       output: path,
       files: pairFiles(original, best, originsOf(best)),
       ...(lineage ? { candidates: lineage.candidates.all } : {}),
+      ...bytesThatMatter(original, best),
     }),
     look: () => lineage?.candidates.look(),
     present({ best, formatted, others }) {
@@ -330,14 +330,6 @@ const emptyOver = (also: VaryCommand, original: Artifact, argv: readonly string[
   const { empty } = emptied(original);
   return empty ? { empty: also.over(empty, argv) } : {};
 };
-
-/** A short text to show at the end, or the bytes of data; `undefined` for folders and for what is long. */
-function textOf(artifact: Artifact): string | undefined {
-  const [only] = artifact.files.values();
-  if (artifact.files.size !== 1 || only?.kind !== 'file') return undefined;
-  if (isBinary(only.bytes)) return hexDump(only.bytes);
-  return only.bytes.length > 4096 ? undefined : Buffer.from(only.bytes).toString('utf8');
-}
 
 function besideOriginal(given: readonly Given[]): string {
   const [first] = given;
