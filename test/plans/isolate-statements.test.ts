@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
 import { Counter } from '../../src/engine/index.js';
@@ -13,14 +14,19 @@ const bytesIn = ({ files }: Artifact): Buffer => {
 };
 
 /** What is left, and the texts that were asked about. */
-async function narrow(path: string, ends: readonly [Buffer, Buffer], isFailing: (text: string) => boolean) {
+async function narrow(
+  path: string,
+  ends: readonly [Buffer, Buffer],
+  isFailing: (text: string) => boolean | 'unresolved',
+) {
   const asked: string[] = [];
   const search = isolate(
     { passing: fileOf(path, ends[0]), failing: fileOf(path, ends[1]) },
     async artifact => {
       const text = bytesIn(artifact).toString('latin1');
       asked.push(text);
-      return { outcome: isFailing(text) ? 'fail' : 'pass' };
+      const found = isFailing(text);
+      return { outcome: found === 'unresolved' ? found : found ? 'fail' : 'pass' };
     },
     { identify, counter: new Counter() },
   );
@@ -105,6 +111,28 @@ test('a function that was written anew is not defined twice', async () => {
   const { asked, difference } = await narrow('x.py', [file(...old), file(...now)], all => all.includes('less=0'));
   expect(asked.filter(each => each.split('def total').length > 2)).toEqual([]);
   expect(difference).toContain('+def total(items, less=0):\n');
+});
+
+test('of programs that were written anew, the function is found first', async () => {
+  const old = ['function read() {', '  return [2, 4];', '}', 'function total(items) {', '  var s = 0;'];
+  const now = ['const read = () => {', '  const list = [];', '  list.push(2, 4);', '  return list;', '};'];
+  const oldTotal = ['  for (var i = 0; i < items.length; i++) {', '    s += items[i];', '  }', '  return s;', '}'];
+  const nowTotal = ['function total(all, less = 0) {', '  let result = 0;', '  for (const one of all) {'];
+  const rest = ['    result += one - less;', '    less += 1;', '  }', '  return result;', '}'];
+  const check = 'if (total(read()) !== 6) throw new Error("wrong total");';
+  const isWrong = (program: string): boolean | 'unresolved' => {
+    try {
+      runInNewContext(program);
+      return false;
+    } catch (error) {
+      return (error as Error).message === 'wrong total' || 'unresolved';
+    }
+  };
+  const ends = [text(...old, ...oldTotal, check), text(...now, ...nowTotal, ...rest, check)] as const;
+  const { passing, failing, minimal } = await narrow('x.js', ends, isWrong);
+  expect(minimal).toContain('function');
+  const reading = ({ files }: Artifact) => bytesIn({ files }).toString().split('function total')[0];
+  expect(reading(passing)).toBe(reading(failing));
 });
 
 test('data of the same size is narrowed by byte, and the rows that differ are shown', async () => {

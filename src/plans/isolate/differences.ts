@@ -4,7 +4,16 @@ import { hasDeclarations } from '../../circumstances/changes/languages.js';
 import { dependenciesIn } from '../../circumstances/changes/needs.js';
 import { inFiles } from '../../circumstances/files.js';
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Circumstance, type Configuration, has, intersection } from '../../core/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  deltasOf,
+  empty,
+  has,
+  intersection,
+  union,
+} from '../../core/index.js';
 import { bytesDiffering } from './bytes.js';
 import { segmentsDiffering } from './segments.js';
 import { type StatementsDiffering, statementsDiffering } from './statements.js';
@@ -16,6 +25,7 @@ export const levels = [
   'member',
   'inner member',
   'hunk',
+  'function',
   'statement',
   'byte',
   'line',
@@ -38,6 +48,8 @@ export async function differencesAt(
       return bySegment(pair, true);
     case 'hunk':
       return byHunk(pair, signal);
+    case 'function':
+      return byFunction(pair, signal);
     case 'statement':
       return byStatement(pair, signal);
     case 'byte':
@@ -144,15 +156,33 @@ async function statementsIn(pair: Pair, signal?: AbortSignal) {
 }
 
 async function byStatement(pair: Pair, signal?: AbortSignal): Promise<Circumstance<Artifact>> {
-  const parts = (await statementsIn(pair, signal)).map(({ path, inner }) => {
-    const { encoding } = textsOf(pair, path);
-    const build = (configuration: Configuration) => {
-      const bytes = inner.build(configuration);
-      return bytes && Buffer.from(bytes).toString(encoding);
-    };
-    return { path, encoding, inner: { ...inner, build } };
-  });
+  const parts = (await statementsIn(pair, signal)).map(({ path, inner }) => asText(pair, path, inner));
   return inFiles(pair.failing, 'statement', parts);
+}
+
+/**
+ * Whole functions. Parts of two functions that were written anew do not fit together, and the failure may be that of a function without half of
+ * its body: so it is found out first in which of them the difference is. Nothing if each statement is in another function, or all are in one.
+ */
+async function byFunction(pair: Pair, signal?: AbortSignal): Promise<Circumstance<Artifact>> {
+  const parts = (await statementsIn(pair, signal)).flatMap(({ path, inner }) => {
+    const { byFunction } = inner;
+    if (byFunction.length < 2 || byFunction.length === inner.count) return [];
+    const build = (some: Configuration) =>
+      inner.build([...deltasOf(some)].map(i => byFunction[i]!).reduce(union, empty));
+    const describe = (delta: number) => inner.describe!([...deltasOf(byFunction[delta]!)][0]!);
+    return [asText(pair, path, { ...inner, name: 'function', count: byFunction.length, build, describe })];
+  });
+  return inFiles(pair.failing, 'function', parts);
+}
+
+function asText(pair: Pair, path: string, inner: Circumstance<Uint8Array>) {
+  const { encoding } = textsOf(pair, path);
+  const build = (configuration: Configuration) => {
+    const bytes = inner.build(configuration);
+    return bytes && Buffer.from(bytes).toString(encoding);
+  };
+  return { path, encoding, inner: { ...inner, build } };
 }
 
 function byByte(pair: Pair): Circumstance<Artifact> {

@@ -1,9 +1,11 @@
 /** What differs between two programs or pages, statement by statement: half a statement, or a header with nothing in it, explains nothing. */
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
+import { functionAround } from '../../circumstances/changes/functions.js';
 import { linesOf } from '../../circumstances/changes/lines-of-hunks.js';
 import { dependenciesIn } from '../../circumstances/changes/needs.js';
 import type { Entry } from '../../core/artifact.js';
-import { type Circumstance, deltasOf, of } from '../../core/index.js';
+import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { joinStatements } from '../statements.js';
 
@@ -12,6 +14,8 @@ type File = Extract<Entry, { kind: 'file' }>;
 export interface StatementsDiffering extends Circumstance<Uint8Array> {
   /** How many lines its deltas add and remove. */
   readonly lines: number;
+  /** The deltas of each function; those outside of functions by themselves. */
+  readonly byFunction: readonly Configuration[];
   /** Whether lines that differ only in what means nothing are one of the deltas. */
   readonly hasFormatting: boolean;
 }
@@ -41,8 +45,17 @@ export async function statementsDiffering(
     },
     describe: delta => changes.describe(delta),
     lines: linesIn(changes),
+    byFunction: functionsIn(changes),
     hasFormatting: changes.changes.some(({ kind }) => kind === 'formatting'),
   };
+}
+
+/** A function is known by its name on both sides, also if it was written anew. */
+function functionsIn(changes: Changes): readonly Configuration[] {
+  const found = new Map<string, number[]>();
+  for (let delta = 0; delta < changes.count; delta++)
+    addTo(found, functionAround(changes, delta) ?? ` outside: ${delta}`, delta);
+  return [...found.values()].map(of);
 }
 
 const linesIn = ({ changes }: Changes): number =>
