@@ -1,6 +1,7 @@
 /** Pairs the functions that two versions of a text both have, by their names, and compares them. */
 import { addTo } from '../core/lists.js';
 import { pauseIfDue } from '../core/pause.js';
+import { exportedFunctions } from './exported-functions.js';
 import { childAt, type FlatTree, fieldOf, is, isComment, isLeaf, sizeOf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
 import { type NamedFunction, renamedFunctions } from './renamed-functions.js';
@@ -17,35 +18,67 @@ export interface MatchedFunctions {
   readonly differing: readonly FunctionPair[];
 }
 
+/** The same, and those that have other names inside the text, but are exported under the same one. */
+export interface MatchedAndExported extends MatchedFunctions {
+  readonly exported: readonly FunctionPair[];
+}
+
 /** `similar`: functions that are the same one, whatever their names are. */
 export async function matchedFunctions(
   old: FlatTree,
   now: FlatTree,
   similar: readonly SimilarFunctions[],
-): Promise<MatchedFunctions> {
+): Promise<MatchedAndExported> {
   const nodeAt = (tree: FlatTree) => {
     const nodes = new Map<string, number>();
     for (let node = tree.count - 1; node > 0; node--)
       if (isFunction(tree, node)) nodes.set(`${tree.start[node]} ${tree.end[node]}`, node);
     return (range: readonly number[]) => nodes.get(range.join(' '));
   };
-  const { named: sameNames, differing } = await byName(old, now);
+  const exported = exportedFunctions(old, now, withVariables(old), withVariables(now));
+  const { named: sameNames, differing } = correctedBy(exported, await byName(old, now), now);
   const found = [...differing];
   const isTaken = (node: number) => found.some(([, b]) => node < now.past[b]! && b < now.past[node]!);
   const olds = allNamed(old);
   await pauseIfDue();
-  const renamed = await renamedFunctions(old, now, olds, allNamed(now));
-  for (const [a, b] of renamed) if (!isTaken(b) && !isSame(old, a, now, b)) found.push([a, b]);
-  const named = [...sameNames, ...renamed];
-  if (similar.length === 0) return { named, differing: found };
+  const renamed = (await renamedFunctions(old, now, olds, allNamed(now))).filter(
+    ([a, b]) => !exported.some(([c, d]) => a === c || b === d),
+  );
+  for (const [a, b] of [...exported, ...renamed]) if (!isTaken(b) && !isSame(old, a, now, b)) found.push([a, b]);
+  const named = [...sameNames, ...exported, ...renamed];
+  if (similar.length === 0) return { named, differing: found, exported };
   const [oldAt, newAt] = [nodeAt(old), nodeAt(now)];
   const largestFirst = similar.toSorted((a, b) => b.new[1] - b.new[0] - a.new[1] + a.new[0]);
   for (const each of largestFirst) {
     const [a, b] = [oldAt(each.old), newAt(each.new)];
     if (a !== undefined && b !== undefined && !isTaken(b) && !isSame(old, a, now, b)) found.push([a, b]);
   }
-  return { named, differing: found };
+  return { named, differing: found, exported };
 }
+
+/** Without the pairs of which one side is exported as another function, and without what is inside of these. */
+function correctedBy(
+  exported: readonly FunctionPair[],
+  { named, differing }: MatchedFunctions,
+  now: FlatTree,
+): MatchedFunctions {
+  const isOther = ([a, b]: FunctionPair) => exported.some(([c, d]) => (a === c) !== (b === d));
+  const isInside = ([, b]: FunctionPair) => exported.some(([, d]) => b > d && b < now.past[d]!);
+  return {
+    named: named.filter(pair => !isOther(pair)),
+    differing: differing.filter(pair => !isOther(pair) && !isInside(pair)),
+  };
+}
+
+/** Functions with the names of the variables that stand for them. */
+const withVariables = (tree: FlatTree): readonly NamedFunction[] => {
+  const found: NamedFunction[] = [];
+  for (let node = 1; node < tree.count; node++) {
+    const name = isFunction(tree, node) ? variableOf(tree, node) : undefined;
+    if (name !== undefined) found.push({ node, name });
+  }
+  return found;
+};
 
 /** Those with the same names. */
 async function byName(old: FlatTree, now: FlatTree): Promise<MatchedFunctions> {

@@ -8,7 +8,7 @@ import {
   type FunctionPair,
   isOwnName,
   leavesOf,
-  type MatchedFunctions,
+  type MatchedAndExported,
   variableOf,
   withoutNumber,
 } from './matched-functions.js';
@@ -27,7 +27,7 @@ type Votes = Map<string, Map<string, number>>;
 export async function newNamesIn(
   old: FlatTree,
   now: FlatTree,
-  { named, differing }: MatchedFunctions,
+  { named, differing, exported }: MatchedAndExported,
   fewestVotes = 1,
 ): Promise<(pair: FunctionPair) => (name: string) => string | undefined> {
   const known = variablesIn(now);
@@ -51,11 +51,13 @@ export async function newNamesIn(
     }
   }
   const functions = new Map<string, FunctionPair[]>();
+  const isExported = new Set(exported);
   for (const pair of named) {
     const [from, to] = [variableOf(old, pair[0]), variableOf(now, pair[1])];
     if (from === undefined || to === undefined) continue;
     // A bundler may have given the name to another function, and this one a number.
-    if (known.has(from) ? withoutNumber(from) === withoutNumber(to) : from !== to) addTo(functions, from, pair);
+    const isSame = isExported.has(pair) || withoutNumber(from) === withoutNumber(to);
+    if (known.has(from) ? isSame : from !== to) addTo(functions, from, pair);
   }
   const closest = (name: string, [at]: FunctionPair): string | undefined => {
     const [first] = (functions.get(name) ?? []).toSorted((a, b) => Math.abs(a[0] - at) - Math.abs(b[0] - at));

@@ -140,3 +140,19 @@ test('what new added is also searched in files beside the rewritten ones', async
   expect(found.culprits[0].code).toContain("+  if (typeof fn !== 'function' && fn.length !== 0) {");
   expectPatches(cwd, 'requires a function');
 });
+
+test('an edit with which the program ends before the test has run is no answer', async () => {
+  const early = "  if (fn === 'help') process.exit(0);";
+  const guard = "  if (path === '') throw new TypeError('requires a function');";
+  const app = beside['new/app.js']
+    .replace('  let offset = 0;', `${early}\n  let offset = 0;`)
+    .replace('  const rest =', `${guard}\n  const rest =`);
+  const cwd = folderWith({ ...beside, 'new/app.js': app });
+  const rule = ['changes', 'old', 'new', '--match', 'requires a function', '--json'];
+  const { code, stdout } = await culprit([...rule, '-j', '2', ...command], { cwd });
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found.revert.length).toBeGreaterThan(0);
+  expect(found.revert.map((each: { code: string }) => each.code).join('\n')).not.toContain('-  process.exit(0);');
+  expectPatches(cwd, 'requires a function');
+});

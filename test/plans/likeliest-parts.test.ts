@@ -166,3 +166,30 @@ test('a function that is in old as it would be put into new is not asked about t
   const { events } = await search(versions, 'read', text => text.includes('return 5000'));
   expect(events.flatMap(event => (event.type === 'pass' ? [event.pass] : []))).not.toContain('functions to take back');
 });
+
+test('a function in the middle of a change comes as a whole too, although no change is its own', async () => {
+  const big = (limit: string) => `${withCondition}
+/* Of another module. */
+static const int most = 3;
+
+int check(int length)
+{
+  if (length > ${limit}) {
+    return -1;
+  }
+  return tested(length);
+}
+`;
+  const [before, after] = [oldReader, big('5')];
+  const versions = {
+    old: {
+      ...filesOf(before, 1000, 'stack[9]'),
+      'reader.c': `${big('9').replace(withCondition, '')}\n${others(1000)}\n${before}`,
+    },
+    new: { ...filesOf(after, 5000, '**task'), 'reader.c': `${others(5000)}\n${after}` },
+  };
+  const isBroken = (text: string) => isBrokenReader(text) || !text.includes('int check(');
+  const { found, asked } = await search(versions, 'read', text => text.includes('length > 5'), isBroken);
+  expect(typeof found === 'object' && textOf(found.pair.old, 'reader.c')).toContain('if (length > 9)');
+  expect(asked.length).toBeLessThanOrEqual(6 + 6);
+});

@@ -32,6 +32,19 @@ test('an edit with which new passes and prints something is no answer if old pas
   expect(await outcomeOf('1 passed', '2 passed')).toBe('pass');
 });
 
+test('an edit with which new passes without a word is no answer if old prints something', async () => {
+  const { signal } = new AbortController();
+  const silent = passingAs(filesOf({ a: '3 passed' }), echo);
+  expect(await silent(filesOf({ a: '' }), signal)).toMatchObject({
+    outcome: 'unresolved',
+    reason: 'it passes, but prints nothing, and the old version prints something',
+  });
+  const failing = passingAs(filesOf({ a: '3 passed' }), async artifact =>
+    textIn(artifact, 'a') === '' ? { outcome: 'pass' } : { outcome: 'fail' },
+  );
+  expect((await failing(filesOf({ a: '' }), signal)).outcome).toBe('pass');
+});
+
 test('a question about old that was withdrawn is asked again', async () => {
   let isWithdrawn = true;
   const silent = passingAs(filesOf({ a: '' }), async (artifact, signal) => {

@@ -9,6 +9,7 @@ export { watchReads } from './reads.js';
 export { runtimes, runtimesFor } from './runtimes/index.js';
 export { isPage, scriptsIn } from './runtimes/loaded-texts.js';
 export type { Idle, Unexecuted } from './runtimes/runtime.js';
+export { notRunBy, type ScriptsRun, watchScripts } from './scripts.js';
 export {
   type Judged,
   type JudgedPart,

@@ -128,18 +128,22 @@ export async function* withFewestEdits(
 
 /**
  * What is in neither version may pass for the wrong reason: a condition is taken out, and the program prints its help and ends with 0 before the test has looked at
- * anything. If old passes without a word, so must new with an edit.
+ * anything, or ends without a word before it says what passed. So new with an edit must print something if old does, and nothing if old passes without a word.
  */
 export function passingAs(old: Artifact, test: Test<Artifact>): Test<Artifact> {
-  let isSilent: Promise<boolean> | undefined;
+  let oldVerdict: ReturnType<Test<Artifact>> | undefined;
   return async (artifact, signal) => {
     const verdict = await test(artifact, signal);
-    if (verdict.outcome !== 'pass' || !verdict.prints) return verdict;
-    const asked = (isSilent ??= test(old, signal).then(({ outcome, prints }) => outcome === 'pass' && !prints));
+    if (verdict.outcome !== 'pass') return verdict;
+    const asked = (oldVerdict ??= test(old, signal));
     // A question that was withdrawn is no answer for the next one.
-    asked.catch(() => void (isSilent = undefined));
-    const reason = 'it passes, but prints something, which the old version does not';
-    return (await asked) ? { ...verdict, outcome: 'unresolved', reason } : verdict;
+    asked.catch(() => void (oldVerdict = undefined));
+    const { outcome, prints } = await asked;
+    if (outcome !== 'pass' || prints === verdict.prints) return verdict;
+    const reason = prints
+      ? 'it passes, but prints nothing, and the old version prints something'
+      : 'it passes, but prints something, which the old version does not';
+    return { ...verdict, outcome: 'unresolved', reason };
   };
 }
 

@@ -109,7 +109,10 @@ function placesAround(functions: readonly Configuration[], changes: Changes): Ar
   };
 }
 
-/** The old functions there that are not put into new as they were: with what else they need, or under other names. Without that, the changes are all there is. */
+/**
+ * The old functions there that are not put into new as they were: with what else they need, or under other names. Without that, the changes are all there is.
+ * Besides, those of the same files that are in the middle of a change: where a bundle has other modules in between, no change is that of one function.
+ */
 async function otherwise(pair: Pair, { paths, likelihood }: Around, judged: Judged): Promise<readonly OldFunction[]> {
   const known = new Map([...paths].flatMap(([now, old]) => (old === undefined ? [] : [[now, old] as const])));
   const isOther = ({ path, text }: OldFunction) => !textOf(pair.old.files.get(known.get(path)!))?.includes(text);
@@ -119,7 +122,19 @@ async function otherwise(pair: Pair, { paths, likelihood }: Around, judged: Judg
       new: [from, to],
     },
   }: OldFunction) => likelihood({ path, own: [Math.max(from, to - 1), to] }) === 1;
-  return (await functionsIn(pair, known, judged)).filter(each => isThere(each) && isOther(each));
+  const found = await functionsIn(pair, known, judged);
+  const parts = judged.changes.changes.flatMap(each => each.parts);
+  const isCalled = ({ likely }: OldFunction) => likely >= 1;
+  const isInMiddle = ({
+    path,
+    lines: {
+      new: [from, to],
+    },
+  }: OldFunction) =>
+    parts.some(
+      ({ newPath, newStart, newCount }) => newPath === path && newStart + 1 < from && newStart + newCount >= to,
+    );
+  return found.filter(each => (isThere(each) && isOther(each)) || (isCalled(each) && isInMiddle(each)));
 }
 
 /** What new added there and what it lost, the likeliest first. */

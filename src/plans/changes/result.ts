@@ -24,12 +24,14 @@ import type { Into } from './into.js';
 import type { Pair } from './pair.js';
 import { hasRevert, isTooLarge, rankingOf, rankingOfLarge, reasonOf, suspectsIn } from './ranking.js';
 import type { Outcomes } from './search.js';
+import { switchedInWords, switchedTo } from './switched.js';
 
 /** The result for people and programs, with the patches on disk. */
 export function presentChanges(found: Outcomes, place: Output, folder: RunFolder): Presentation {
   const { given, history, hierarchy, executed, blamed } = found;
   const patches = patchesIn(found);
   const culprits = culpritsIn(found, patches);
+  const switched = switchedTo(patches.revert);
   const inside = found.into && insideOf(found.into);
   const files = new Map([...patchFiles(patches), ...(inside ? [inside.patch] : [])]);
   place.write({ files }, folder);
@@ -51,6 +53,7 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       causes: blamed.causes.length,
       widened: blamed.widened,
       minimalRevert: (found.smaller ?? blamed).minimalRevert,
+      ...(switched ? { switchedTo: switched } : {}),
       verified: { culprit: found.alone, revert: found.without },
       ...(found.unsteady.length > 0 ? { unsteady: found.unsteady } : {}),
       patches: [...files.keys()].map(name => join(output, name)),
@@ -128,6 +131,8 @@ function sentenceOf(found: Outcomes, count: number, minimal: readonly string[]):
     return `Not verified: ${blamed}, but the test does not always say the same. ${unsteady.join('; ')}.`;
   if (alone !== 'fail' || without !== 'pass')
     return `Not verified: ${blamed} by this strategy, but the outcome of old with them is "${alone}", and of new without them "${without}".`;
+  const switched = switchedTo(patchesIn(found).revert);
+  if (switched) return `Not narrowed down: ${switchedInWords(switched)}.`;
   if (minimal.length > 0)
     return `Done: ${blamed}. Proven 1-minimal by ${inWords.format(minimal)}: none of them can be left out.`;
   const { minimalRevert } = found.smaller ?? found.blamed;
@@ -163,7 +168,7 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes, patches: P
   const early =
     ended === 'done' ? [] : [`Stopped before smaller parts were searched: this is the answer by ${blamed.level.name}.`];
   const large = largeCause(found, culprits, patches);
-  const wide = largeRevert(found, patches);
+  const wide = wideRevert(found, patches);
   return [
     ...early,
     ...describeCulprits(large === undefined ? culprits : [], wide === undefined ? revertIn(found) : [], [
@@ -177,6 +182,12 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes, patches: P
       ...rankingOfLarge(found),
     ]),
   ];
+}
+
+/** What takes the place of a revert that says nothing, however it was found. */
+function wideRevert(found: Outcomes, patches: Patches): string | undefined {
+  const switched = switchedTo(patches.revert);
+  return switched ? `${switchedInWords(switched)}, see revert.patch` : largeRevert(found, patches);
 }
 
 /** Whether there is an answer: at the end, or if the search was stopped after a coarser level was proven. */
@@ -200,7 +211,7 @@ function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patche
   });
   const large = largeCause(found, culprits, patches);
   const cause = large === undefined ? culprits : [];
-  const wide = largeRevert(found, patches);
+  const wide = wideRevert(found, patches);
   const sizes = [large, wide]
     .filter(each => each !== undefined)
     .map(each => `${each[0]!.toUpperCase()}${each.slice(1)}.`);

@@ -15,6 +15,7 @@ import { type CoverageKind, type Executed, executed, type Observations } from '.
 import type { LineInOld } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { type HistoryResult, searchHistory, withoutHistory } from './history.js';
+import { unlessInVain, watchTest } from './in-vain.js';
 import { type Into, searchInto, upgradeIn } from './into.js';
 import { fromLikeliestParts } from './likeliest-parts.js';
 import { unlessNamesAreMissing } from './mixtures.js';
@@ -161,14 +162,18 @@ async function* searching(
     return { pair: compared, hierarchy: between, changes: between.changes, suspicion, judge: judging(compared) };
   };
   const { pair: between } = history;
+  // What is put together of both versions may pass because it ends early. A whole build for each check would take too long.
+  const mayWatch =
+    !isPlain && !wanted.isBuilt && ['auto', 'v8'].includes(wanted.coverage) && settings.flaky === undefined;
+  const checked = mayWatch ? unlessInVain(test, between, watchTest(trial, between, first)) : test;
   const entire = { pair: between, hierarchy: given, changes: list, suspicion: seen, judge: judging(between) };
   const mayTakeFunctions = !wanted.isBuilt && finest !== 'file';
   const start = isPlain
     ? undefined
-    : yield* startFrom({ ...entire, lookAt, mayTakeFunctions }, test, settings, context);
+    : yield* startFrom({ ...entire, lookAt, mayTakeFunctions }, checked, settings, context);
   const left = start ? await lookAt(start.pair) : entire;
   const mayTakeParts = !isPlain && (!start || start.isWhole) && finest !== 'file';
-  const parts = mayTakeParts ? yield* partsFirst(left, test, wanted) : undefined;
+  const parts = mayTakeParts ? yield* partsFirst(left, checked, wanted) : undefined;
   const { pair: searched, hierarchy, suspicion: ran } = parts ? await lookAt(parts.pair) : left;
   const lineInOld = start?.lineInOld ?? parts?.lineInOld;
   const found = { ...known, unsteady, hierarchy, ...(lineInOld ? { lineInOld } : {}) };
@@ -178,7 +183,7 @@ async function* searching(
     const { blamed, ...proof } = yield* plain({ strategy, changes: list, suspects: ran.suspects }, test, kept);
     return { ...found, ...proof, executed: ran, blamed, ended: blamed.ended };
   }
-  let blamed = yield* blame(hierarchy.levels, ran, test, kept);
+  let blamed = yield* blame(hierarchy.levels, ran, start || parts ? checked : test, kept);
   if (wanted.isBuilt && blamed.ended === 'done') {
     // A build on top of another candidate's leftovers may be wrong, so the proof builds from scratch.
     const options = { ...kept, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
@@ -189,7 +194,7 @@ async function* searching(
   }
   const { ended: looked, smaller } = yield* smallerRevert(
     { pair: searched, hierarchy, blamed, suspicion: ran, judge: judging(searched) },
-    test,
+    checked,
     wanted,
   );
   const secondLook = smaller ? { smaller } : {};

@@ -3,6 +3,7 @@ import { dirname, join, normalize, relative } from 'node:path/posix';
 import type { Span } from '../edit.js';
 import { childAt, childrenOf, type FlatTree, isLeaf, isNamed, kindOf, textOf } from '../flat-tree.js';
 import { exportedBy, exportedMembers, replaceRequire } from './commonjs.js';
+import { exportedVariables } from './exported-variables.js';
 import {
   type GoneImport,
   type Has,
@@ -33,6 +34,7 @@ export const javascriptModules: ModuleSystem = {
     strip: stripExports,
     asObject: (name, names) => `const ${name} = { ${names.join(', ')} };`,
     members: exportedMembers,
+    variables: exportedVariables,
     wholeValue: tree => exportedBy(tree)?.whole?.value,
     replaceRequire,
   },

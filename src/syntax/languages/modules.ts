@@ -78,6 +78,8 @@ export interface Exports {
   asObject(name: string, names: readonly string[]): string;
   /** What exports one name, in the style of CommonJS, if the file does nothing else with its exports. */
   members(tree: FlatTree): readonly { readonly name: string; readonly node: number }[];
+  /** The local name of each exported variable, as far as it can be seen. */
+  variables(tree: FlatTree): ReadonlyMap<string, string>;
   /** The value that is the file's whole export, in the style of CommonJS. */
   wholeValue(tree: FlatTree): number | undefined;
   /** The edits of `into` that replace the call that requires a file by the file. */
