@@ -1,17 +1,16 @@
 /** Lists whose length is written in front of them: `3`, then three lines, or three words. */
 import type { Circumstance } from '../../core/index.js';
+import { pauseIfDue } from '../../core/pause.js';
 import { type Column, columnAt, columnsOf, type Part } from '../columns.js';
+import { type Line, type Lines, linesOf, numberIn, wordsOf } from './word-lines.js';
 
 /** A line of more words than this is no header. */
 const mostHeaders = 6;
 /** More of them would take longer to read than to search line by line. */
 const mostItems = 200_000;
-
-interface Line extends Part {
-  readonly words: readonly Part[];
-  /** By word: the number that it is; −1 if it is none, or too large to count anything here. */
-  readonly numbers: readonly number[];
-}
+const mostCells = 1_000_000;
+/** At each line with one number, test cases may begin. In all, no more lines are read for them than this many times all lines. */
+const readings = 8;
 
 /**
  * Many formats say how many items follow: the input of a program that reads `n` and then `n` numbers, a graph with its vertices and
@@ -19,32 +18,19 @@ interface Line extends Part {
  * number. What a number counts is seen from the text: the words after it, the words of the next line, the next lines if they are
  * alike, the columns of the next lines, or blocks that begin with such numbers.
  */
-export function countedItems(text: string): Circumstance<string> | undefined {
-  const lines = linesOf(text);
+export async function countedItems(text: string): Promise<Circumstance<string> | undefined> {
+  const lines = await linesOf(text);
+  const budget = { left: lines.all.length * readings };
   const columns: Column[] = [];
-  for (let at = 0; at < lines.length && columns.length <= mostItems; ) {
-    const { items, past } = countedAfter(lines, at);
-    columns.push(...items);
+  for (let at = 0; at < lines.all.length && columns.length <= mostItems; ) {
+    const { items, past } = countedAfter(lines, at, budget);
+    // One by one: too many are no arguments of one call.
+    for (const item of items) columns.push(item);
     at = past;
+    await pauseIfDue();
   }
   return columns.length === 0 || columns.length > mostItems ? undefined : columnsOf(text, columns);
 }
-
-function linesOf(text: string): readonly Line[] {
-  const lines: Line[] = [];
-  for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
-    const words = [...line.matchAll(/\S+/g)].map(word => ({
-      start: index + word.index,
-      end: index + word.index + word[0].length,
-    }));
-    if (words.length === 0) continue;
-    const numbers = words.map(({ start, end }) => numberOf(text.slice(start, end)));
-    lines.push({ start: words[0]!.start, end: words.at(-1)!.end, words, numbers });
-  }
-  return lines;
-}
-
-const numberOf = (word: string): number => (/^[1-9]\d{0,6}$/.test(word) ? Number(word) : -1);
 
 interface Counted {
   readonly items: readonly Column[];
@@ -52,89 +38,114 @@ interface Counted {
   readonly past: number;
 }
 
+/** How many more lines may be read to find test cases. */
+interface Budget {
+  left: number;
+}
+
+/** A number that may count something. */
+interface Counter {
+  /** Its line, and which word of it. */
+  readonly at: number;
+  readonly word: number;
+  readonly part: Part;
+  readonly count: number;
+  /** The number before it, which may be that of rows if this is that of columns. */
+  readonly before: number;
+}
+
 /** What the numbers of a line count. */
-function countedAfter(lines: readonly Line[], at: number): Counted {
-  const { words, numbers } = lines[at]!;
-  const all =
-    words.length > mostHeaders ? [ownWords(lines, at, 0)] : numbers.map((_, word) => countedBy(lines, at, word));
-  const found = all.filter(each => each !== undefined);
+function countedAfter(lines: Lines, at: number, budget: Budget): Counted {
+  const head = lines.all[at]!;
+  const isHeader = head.width <= mostHeaders;
+  const words = wordsOf(lines.text, head, isHeader ? mostHeaders : 1);
+  const numbers = words.map(word => numberIn(lines.text, word));
+  const found = words.flatMap((part, word) => {
+    const count = numbers[word]!;
+    if (count < 1) return [];
+    const counter = { at, word, part, count, before: numbers[word - 1] ?? 0 };
+    return ownWords(lines, counter) ?? (isHeader ? (countedBy(lines, counter, budget) ?? []) : []);
+  });
   return { items: found.flatMap(({ items }) => items), past: Math.max(at + 1, ...found.map(({ past }) => past)) };
 }
 
-/** What one of them counts: the first way to read it that fits. */
-function countedBy(lines: readonly Line[], at: number, word: number): Counted | undefined {
-  const { words, numbers } = lines[at]!;
-  const count = numbers[word]!;
-  if (count < 1) return undefined;
-  const counter = words[word]!;
-  const own = ownWords(lines, at, word);
-  if (own) return own;
-  // `3 4`, then three lines of four words.
-  const rows = lines.slice(at + 1, at + 1 + Math.max(0, numbers[word - 1] ?? 0));
-  if (rows.length >= 2 && rows.every(row => row.words.length === count))
-    return { items: columnsIn(rows, counter), past: at + 1 + rows.length };
-  const next = lines[at + 1];
-  if (next?.words.length === count && count > 1) return { items: itemsOf(next.words, counter), past: at + 2 };
-  const isExact = at + 1 + count === lines.length;
-  const blocks = words.length === 1 && count > 1 && !isExact ? blocksAfter(lines, at, count) : [];
-  if (blocks.length > 0) return { items: blocks, past: lines.length };
-  const after = lines.slice(at + 1, at + 1 + count);
-  return areAlike(lines, at + 1, count) ? { items: itemsOf(after, counter), past: at + 1 + after.length } : undefined;
+/** `3 a b c` */
+function ownWords({ text, all }: Lines, { at, word, part, count }: Counter): Counted | undefined {
+  const line = all[at]!;
+  if (line.width - word - 1 !== count || count > mostItems) return undefined;
+  return { items: itemsOf(wordsOf(text, line).slice(word + 1), part), past: at + 1 };
 }
 
-/** `3 a b c` */
-function ownWords(lines: readonly Line[], at: number, word: number): Counted | undefined {
-  const { words, numbers } = lines[at]!;
-  const rest = words.slice(word + 1);
-  return rest.length > 0 && rest.length === numbers[word]
-    ? { items: itemsOf(rest, words[word]!), past: at + 1 }
+/** What it counts in the lines after it: the first way to read it that fits. */
+function countedBy(lines: Lines, { at, part, count, before }: Counter, budget: Budget): Counted | undefined {
+  const { text, all, pastAlike } = lines;
+  const next = all[at + 1];
+  if (next === undefined) return undefined;
+  // `3 4`, then three lines of four words.
+  const past = Math.min(at + 1 + before, all.length);
+  const rows = past - at - 1;
+  if (rows >= 2 && next.width === count && pastAlike[at + 1]! >= past && rows * count <= mostCells)
+    return { items: columnsIn(text, all.slice(at + 1, past), part), past };
+  if (next.width === count && count > 1 && count <= mostItems)
+    return { items: itemsOf(wordsOf(text, next), part), past: at + 2 };
+  const isExact = at + 1 + count === all.length;
+  const blocks = all[at]!.width === 1 && count > 1 && !isExact ? blocksAfter(lines, at, count, budget) : [];
+  if (blocks.length > 0) return { items: blocks, past: all.length };
+  const end = Math.min(at + 1 + count, all.length);
+  return areAlike(lines, at + 1, count) && end - at <= mostItems
+    ? { items: itemsOf(all.slice(at + 1, end), part), past: end }
     : undefined;
 }
 
-const itemsOf = (items: readonly Part[], counter: Part): readonly Column[] =>
-  items.map((_, item) => ({ ...columnAt([items], item), counter, label: `item ${item + 1} of ${items.length}` }));
+function itemsOf(items: readonly Part[], counter: Part): readonly Column[] {
+  const lists = [items];
+  return items.map((_, item) => ({ ...columnAt(lists, item), counter, label: `item ${item + 1} of ${items.length}` }));
+}
 
-const columnsIn = (rows: readonly Line[], counter: Part): readonly Column[] => {
-  const lists = rows.map(({ words }) => words);
+function columnsIn(text: string, rows: readonly Line[], counter: Part): readonly Column[] {
+  const lists = rows.map(row => wordsOf(text, row));
   return lists[0]!.map((_, item) => ({ ...columnAt(lists, item), counter }));
-};
+}
 
 /**
  * Whether these lines are all that follow, or as alike as the line after them is not. Too few lines are left if a program fails
  * before it reads the others: then they must be alike, and not like the line with the number.
  */
-function areAlike(lines: readonly Line[], from: number, count: number): boolean {
-  if (from + count === lines.length) return true;
-  const after = lines.slice(from, from + count);
-  const width = after[0]?.words.length;
-  const next = after.length === count ? lines[from + count] : lines[from - 1];
-  return after.length > 1 && after.every(({ words }) => words.length === width) && next!.words.length !== width;
+function areAlike({ all, pastAlike }: Lines, from: number, count: number): boolean {
+  const past = from + count;
+  if (past === all.length) return true;
+  if (past < all.length) return count > 1 && pastAlike[from] === past;
+  return all.length - from > 1 && pastAlike[from] === all.length && all[from - 1]!.width !== all[from]!.width;
 }
 
 /**
  * Test cases: each is a line with numbers, and the line or the lines that one of these counts. Together they are the rest of the text, but for
  * the last one, which may be incomplete.
  */
-function blocksAfter(lines: readonly Line[], at: number, count: number): readonly Column[] {
-  const counter = lines[at]!.words[0]!;
+function blocksAfter({ text, all }: Lines, at: number, count: number, budget: Budget): readonly Column[] {
+  const counter = wordsOf(text, all[at]!, 1)[0]!;
   for (const kind of ['words', 'lines'] as const)
     for (let word = 0; word < 2; word++) {
       const blocks: Part[] = [];
-      const inside: Column[] = [];
+      const inside: (readonly Column[])[] = [];
       let from = at + 1;
-      while (from < lines.length && blocks.length <= count) {
-        const head = lines[from]!;
-        const size = head.numbers[word] ?? -1;
-        const length = kind === 'words' ? 2 : 1 + size;
-        const rest = lines.slice(from + 1, from + length);
-        if (size < 1 || (kind === 'words' && rest.length > 0 && rest[0]!.words.length !== size)) break;
-        from += length;
-        if (rest.length < length - 1) break;
+      while (from < all.length && blocks.length <= count) {
+        if (budget.left-- <= 0) return [];
+        const head = all[from]!;
+        const numbered = wordsOf(text, head, word + 1)[word];
+        const size = numbered === undefined ? -1 : numberIn(text, numbered);
+        const next = all[from + 1];
+        if (size < 1 || (kind === 'words' && next !== undefined && next.width !== size)) break;
+        const past = from + (kind === 'words' ? 2 : 1 + size);
+        const rest = past > all.length ? undefined : all.slice(from + 1, past);
+        from = past;
+        if (!rest) break;
         blocks.push({ start: head.start, end: rest.at(-1)!.end });
-        inside.push(...itemsOf(kind === 'lines' ? rest : rest[0]!.words, head.words[word]!));
+        budget.left -= rest.length;
+        inside.push(itemsOf(kind === 'lines' ? rest : wordsOf(text, rest[0]!), numbered!));
       }
-      if (from >= lines.length && blocks.length > 1 && blocks.length <= count)
-        return [...inside, ...itemsOf(blocks, counter)];
+      if (from >= all.length && blocks.length > 1 && blocks.length <= count)
+        return [...inside.flat(), ...itemsOf(blocks, counter)];
     }
   return [];
 }
