@@ -49,12 +49,13 @@ async function rowsOf(text: string, separator: string, isQuoted: boolean): Promi
   const rows: ItemList[] = [];
   let row: Part[] = [];
   let quoted = false;
-  let from = 0;
+  // A BOM is not a part of the first cell.
+  let from = text.startsWith('\ufeff') ? 1 : 0;
   const endCell = (at: number): void => {
     if (at > from || !isBlank) row.push({ start: from, end: at });
     from = at + 1;
   };
-  for (let at = 0; at <= text.length; at++) {
+  for (let at = from; at <= text.length; at++) {
     const char = text[at];
     if (char === '"' && isQuoted) quoted = !quoted;
     else if (char === undefined || (char === '\n' && !quoted)) {

@@ -32,3 +32,7 @@ test('lines of different lengths are no table, and neither is one line', async (
   expect(await tableColumns('a,b')).toBeUndefined();
   expect(await tableColumns('a\nb\n')).toBeUndefined();
 });
+
+test('a BOM stays if the first column goes', async () => {
+  expect(withoutEach(await tableColumns('\ufeffa,b\n1,2\n'))).toEqual(['\ufeffb\n2\n', '\ufeffa\n1\n']);
+});
