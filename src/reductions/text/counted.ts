@@ -1,8 +1,8 @@
 /** Lists whose length is written in front of them: `3`, then three lines, or three words. */
 import type { Circumstance } from '../../core/index.js';
 import { pauseIfDue } from '../../core/pause.js';
-import { type Column, columnAt, columnsOf, type Part } from '../columns.js';
-import { type Line, type Lines, linesOf, numberIn, wordsOf } from './word-lines.js';
+import { type Column, columnAt, columnsOf, type ItemList, type Part } from '../columns.js';
+import { type Lines, linesOf, numberIn, wordsOf } from './word-lines.js';
 
 /** A line of more words than this is no header. */
 const mostHeaders = 6;
@@ -16,7 +16,8 @@ const readings = 8;
  * Many formats say how many items follow: the input of a program that reads `n` and then `n` numbers, a graph with its vertices and
  * edges, a mesh, a matrix, a formula in DIMACS. A line that is missing is an error there. So an item goes together with one from the
  * number. What a number counts is seen from the text: the words after it, the words of the next line, the next lines if they are
- * alike, the columns of the next lines, or blocks that begin with such numbers.
+ * alike, the columns of the next lines, or blocks that begin with such numbers. Of two numbers, the second may count what comes after the first
+ * list.
  */
 export async function countedItems(text: string): Promise<Circumstance<string> | undefined> {
   const lines = await linesOf(text);
@@ -50,23 +51,32 @@ interface Counter {
   readonly word: number;
   readonly part: Part;
   readonly count: number;
-  /** The number before it, which may be that of rows if this is that of columns. */
-  readonly before: number;
+  /** The numbers beside it: one of them may be that of rows if this is that of columns. */
+  readonly beside: readonly number[];
 }
 
-/** What the numbers of a line count. */
+/** What the numbers of a line count: each of them in the lines after what the one before it counts, or in the same. */
 function countedAfter(lines: Lines, at: number, budget: Budget): Counted {
   const head = lines.all[at]!;
-  const isHeader = head.width <= mostHeaders;
-  const words = wordsOf(lines.text, head, isHeader ? mostHeaders : 1);
+  const isShort = head.width <= mostHeaders;
+  const words = wordsOf(lines.text, head, isShort ? mostHeaders : 1);
   const numbers = words.map(word => numberIn(lines.text, word));
-  const found = words.flatMap((part, word) => {
+  // A number in the middle of a sentence counts nothing in other lines.
+  const isHeader = isShort && (numbers.at(-1)! >= 0 || numbers.filter(number => number >= 0).length * 2 >= head.width);
+  const items: Column[] = [];
+  let past = at + 1;
+  for (const [word, part] of words.entries()) {
     const count = numbers[word]!;
-    if (count < 1) return [];
-    const counter = { at, word, part, count, before: numbers[word - 1] ?? 0 };
-    return ownWords(lines, counter) ?? (isHeader ? (countedBy(lines, counter, budget) ?? []) : []);
-  });
-  return { items: found.flatMap(({ items }) => items), past: Math.max(at + 1, ...found.map(({ past }) => past)) };
+    if (count < 1) continue;
+    const beside = [numbers[word - 1], numbers[word + 1]].filter(number => number !== undefined && number > 0);
+    const counter = { at, word, part, count, beside: beside as readonly number[] };
+    const own = isHeader || word === 0 ? ownWords(lines, counter) : undefined;
+    const found = own ?? (isHeader ? countedBy(lines, counter, past, budget) : undefined);
+    if (!found) continue;
+    for (const item of found.items) items.push(item);
+    past = Math.max(past, found.past);
+  }
+  return { items, past };
 }
 
 /** `3 a b c` */
@@ -76,36 +86,74 @@ function ownWords({ text, all }: Lines, { at, word, part, count }: Counter): Cou
   return { items: itemsOf(wordsOf(text, line).slice(word + 1), part), past: at + 1 };
 }
 
-/** What it counts in the lines after it: the first way to read it that fits. */
-function countedBy(lines: Lines, { at, part, count, before }: Counter, budget: Budget): Counted | undefined {
-  const { text, all, pastAlike } = lines;
-  const next = all[at + 1];
-  if (next === undefined) return undefined;
-  // `3 4`, then three lines of four words.
-  const past = Math.min(at + 1 + before, all.length);
-  const rows = past - at - 1;
-  if (rows >= 2 && next.width === count && pastAlike[at + 1]! >= past && rows * count <= mostCells)
-    return { items: columnsIn(text, all.slice(at + 1, past), part), past };
-  if (next.width === count && count > 1 && count <= mostItems)
-    return { items: itemsOf(wordsOf(text, next), part), past: at + 2 };
-  const isExact = at + 1 + count === all.length;
-  const blocks = all[at]!.width === 1 && count > 1 && !isExact ? blocksAfter(lines, at, count, budget) : [];
-  if (blocks.length > 0) return { items: blocks, past: all.length };
-  const end = Math.min(at + 1 + count, all.length);
-  return areAlike(lines, at + 1, count) && end - at <= mostItems
-    ? { items: itemsOf(all.slice(at + 1, end), part), past: end }
+/** What it counts in the lines after it: the first way to read it that fits. `past`: the line after what the number before it counts. */
+function countedBy(lines: Lines, counter: Counter, past: number, budget: Budget): Counted | undefined {
+  const { at, part, count } = counter;
+  const { all } = lines;
+  const columns = columnsOfRows(lines, counter, at + 1) ?? columnsOfRows(lines, counter, at + 2);
+  if (columns) return columns;
+  for (const from of new Set([past, at + 1])) {
+    const found = listFrom(lines, counter, from, budget);
+    if (found) return found;
+  }
+  // With a line of its own between them, such as the largest value of an image.
+  return count > 1 && at + 2 + count === all.length && count <= mostItems
+    ? { items: itemsOf(all.slice(at + 2), part), past: all.length }
     : undefined;
 }
+
+/** `3 4`, then three lines of four words, or of one word with four letters. If another line is between them, the rows are the rest. */
+function columnsOfRows(lines: Lines, { at, part, count, beside }: Counter, from: number): Counted | undefined {
+  const { text, all, pastAlike } = lines;
+  const first = all[from];
+  if (first === undefined || count < 2) return undefined;
+  for (const rows of beside) {
+    const past = Math.min(from + rows, all.length);
+    const isWhole = from === at + 1 || (past === all.length && past - from === rows);
+    if (!isWhole || pastAlike[from]! < past || (past - from) * count > mostCells) continue;
+    const some = all.slice(from, past);
+    if (first.width === count && some.length > 1)
+      return {
+        items: columnsIn(
+          some.map(row => wordsOf(text, row)),
+          part,
+        ),
+        past,
+      };
+    if (first.width === 1 && some.every(row => row.end - row.start === count))
+      return { items: columnsIn(some.map(lettersOf), part), past };
+  }
+  return undefined;
+}
+
+function listFrom(lines: Lines, { at, part, count }: Counter, from: number, budget: Budget): Counted | undefined {
+  const { text, all } = lines;
+  const next = all[from];
+  if (next === undefined) return undefined;
+  const isExact = from + count === all.length;
+  // After another list, as many lines of as many words are lines: pairs that say what to do with that list.
+  const isRest = isExact && from > at + 1;
+  if (next.width === count && count > 1 && count <= mostItems && !isRest)
+    return { items: itemsOf(wordsOf(text, next), part), past: from + 1 };
+  const mayBeCases = from === at + 1 && all[at]!.width === 1 && count > 1 && !isExact;
+  const blocks = mayBeCases ? blocksAfter(lines, at, count, budget) : [];
+  if (blocks.length > 0) return { items: blocks, past: all.length };
+  const end = Math.min(from + count, all.length);
+  return areAlike(lines, from, count) && end - from <= mostItems
+    ? { items: itemsOf(all.slice(from, end), part), past: end }
+    : undefined;
+}
+
+const lettersOf = ({ start, end }: Part): readonly Part[] =>
+  Array.from({ length: end - start }, (_, i) => ({ start: start + i, end: start + i + 1 }));
 
 function itemsOf(items: readonly Part[], counter: Part): readonly Column[] {
   const lists = [items];
   return items.map((_, item) => ({ ...columnAt(lists, item), counter, label: `item ${item + 1} of ${items.length}` }));
 }
 
-function columnsIn(text: string, rows: readonly Line[], counter: Part): readonly Column[] {
-  const lists = rows.map(row => wordsOf(text, row));
-  return lists[0]!.map((_, item) => ({ ...columnAt(lists, item), counter }));
-}
+const columnsIn = (rows: readonly ItemList[], counter: Part): readonly Column[] =>
+  rows[0]!.map((_, item) => ({ ...columnAt(rows, item), counter }));
 
 /**
  * Whether these lines are all that follow, or as alike as the line after them is not. Too few lines are left if a program fails

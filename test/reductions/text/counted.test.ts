@@ -28,6 +28,26 @@ test('rows and columns of a matrix have numbers of their own', async () => {
   ]);
 });
 
+test('letters are columns too, and numbers of rows and columns may be the other way round, with a line between', async () => {
+  expect(await each('2 3\n#..\n.#.\n')).toEqual([
+    '1 3\n.#.\n',
+    '1 3\n#..\n',
+    '2 2\n..\n#.\n',
+    '2 2\n#.\n..\n',
+    '2 2\n#.\n.#\n',
+  ]);
+  const image = await each('P2\n3 2\n255\n1 2 3\n4 5 6\n');
+  expect(image).toContain('P2\n2 2\n255\n2 3\n5 6\n');
+  expect(image).toContain('P2\n3 1\n255\n4 5 6\n');
+});
+
+test('the second number may count what comes after what the first one counts', async () => {
+  const queries = await each('3 2\n7 8 9\n1 2\n2 3\n');
+  expect(queries).toContain('2 2\n8 9\n1 2\n2 3\n');
+  expect(queries).toContain('3 1\n7 8 9\n2 3\n');
+  expect(await each('2 2\n0 0 0\n1 1 1\n2 0 1 9\n2 1 0 9\n')).toContain('2 1\n0 0 0\n1 1 1\n2 1 0 9\n');
+});
+
 test('test cases, and the items of each', async () => {
   const found = await each('2\n2\n5 6\n1\n7\n');
   expect(found).toContain('1\n1\n7\n');
@@ -47,6 +67,7 @@ test('all items gone leave their number at zero', async () => {
 test('numbers that count nothing', async () => {
   expect(await each('12 apples\nand pears\n')).toEqual([]);
   expect(await each('3\na\n')).toEqual([]);
+  expect(await each('line 4 of nothing\nline 2 of nothing\n')).toEqual([]);
   expect(await each('')).toEqual([]);
   expect(await each('0\n')).toEqual([]);
 });
