@@ -1,16 +1,26 @@
 /** Bytes as text, without losing any of them. */
 
-/** A file's text and how it was written. Invalid UTF-8 is read byte by byte, so that nothing is lost. */
+/**
+ * A file's text and how it was written. Invalid UTF-8 is read byte by byte, so that nothing is lost; data with zeros in it as well, because
+ * what is found by its position is found by bytes.
+ */
 export interface Text {
   readonly text: string;
   readonly encoding: 'utf8' | 'latin1';
 }
 
-export function decode(bytes: Uint8Array): Text {
+export const decode = (bytes: Uint8Array): Text =>
+  utf8Of(bytes) ?? {
+    text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'),
+    encoding: 'latin1',
+  };
+
+function utf8Of(bytes: Uint8Array): Text | undefined {
+  if (bytes.includes(0)) return undefined;
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf8' };
   } catch {
-    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), encoding: 'latin1' };
+    return undefined;
   }
 }
 

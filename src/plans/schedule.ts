@@ -243,7 +243,9 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, resu
   if (result.kind === 'nothing offered') return { ...schedule, at: schedule.at + 1 };
   const { before, after, accepted, proved, questions } = result;
   const isSettled = proved && (!accepted || pass.stable === true);
-  const shrunk = schedule.shrunk || (accepted && (after.size === undefined || after.size < (before.size ?? 0)));
+  // What was proven before an artifact of the same size (a byte that became zero, an empty file less) was proven of another one.
+  const isOther = effort === 'thorough' || after.size === undefined || after.size < (before.size ?? 0);
+  const shrunk = schedule.shrunk || (accepted && isOther);
   // A pass that prepares for the others and quickly removed half runs again: in the other half, smaller parts count as large.
   const gained = (before.size ?? 0) - (after.size ?? 0);
   const isAgain =

@@ -70,18 +70,20 @@ function weightOf({ lists, itemOf }: Column): number {
 
 /** What is cut out of the text. */
 function holes(columns: readonly Column[], gone: readonly number[]): readonly Span[] {
-  const goneOf = new Map<ItemList, Set<number>>();
+  const goneOf = new Map<ItemList, number[]>();
   for (const delta of gone) {
     const { lists, itemOf } = columns[delta]!;
     for (const list of lists) {
       const item = itemOf(list);
       if (item === undefined) continue;
       const known = goneOf.get(list);
-      if (known) known.add(item);
-      else goneOf.set(list, new Set([item]));
+      if (known) known.push(item);
+      else goneOf.set(list, [item]);
     }
   }
-  return [...goneOf].flatMap(([list, items]) => holesIn(list, items).map(hole => ({ ...hole, text: '' })));
+  const found: Span[] = [];
+  for (const [list, items] of goneOf) addHoles(found, list, items);
+  return found;
 }
 
 /** The numbers that say how many there are. */
@@ -106,12 +108,17 @@ function outermost(spans: readonly Span[]): readonly Span[] {
 }
 
 /** An item goes with the separator before it; the items before the first one that stays, with the separators after them. */
-function holesIn(list: ItemList, gone: ReadonlySet<number>): readonly Part[] {
-  const first = list.findIndex((_, i) => !gone.has(i));
-  if (first < 0) return [{ start: list[0]!.start, end: list.at(-1)!.end }];
-  const found: Part[] = first > 0 ? [{ start: list[0]!.start, end: list[first]!.start }] : [];
-  for (const item of gone) if (item > first) found.push({ start: list[item - 1]!.end, end: list[item]!.end });
-  return found;
+function addHoles(found: Span[], list: ItemList, gone: number[]): void {
+  if (gone.length > 1) gone.sort((a, b) => a - b);
+  // The same item may belong to several columns.
+  let first = 0;
+  for (const item of gone) if (item === first) first++;
+  if (first === list.length) {
+    found.push({ start: list[0]!.start, end: list.at(-1)!.end, text: '' });
+    return;
+  }
+  if (first > 0) found.push({ start: list[0]!.start, end: list[first]!.start, text: '' });
+  for (const item of gone) if (item > first) found.push({ start: list[item - 1]!.end, end: list[item]!.end, text: '' });
 }
 
 function edited(length: number, spans: readonly Span[]): readonly Fragment[] {

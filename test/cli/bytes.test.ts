@@ -6,8 +6,9 @@ import { inFile } from '../../src/circumstances/files.js';
 import { bytes, characters, lines, tokens } from '../../src/circumstances/text.js';
 import type { Artifact } from '../../src/core/artifact.js';
 import { decode } from '../../src/core/decode.js';
-import { all, type Configuration, of } from '../../src/core/index.js';
+import { all, type Configuration, minus, of } from '../../src/core/index.js';
 import { reducePasses } from '../../src/plans/reduce/passes.js';
+import { textPasses } from '../../src/plans/reduce/text-passes.js';
 import { culprit, folderWith } from './culprit.js';
 
 /** What files are made of when nobody is careful: line ends of all kinds, a BOM, half characters, NUL, nothing. */
@@ -128,4 +129,19 @@ test('data whose parts are found by their position keeps its size, and what does
   expect(left.filter(byte => byte !== 0).length).toBeLessThanOrEqual(3);
   expect(left[left.readUInt16LE(8)]).toBe(0x77);
   expect(stderr).toContain('of 4,096 bytes are not zero:');
+  // Also what became zero last is in the result of which no byte can be removed.
+  const verified = await culprit(['verify', 'in.reduced.dat'], { cwd });
+  expect(verified.code, verified.stdout).toBe(0);
+});
+
+test('a pass whose search counts for its result as it is sees the rest of its deltas there', async () => {
+  const text = `ab\n${'\0'.repeat(20)}cd\n`;
+  for (const { name, stable, over } of await textPasses('in.dat', Buffer.from(text), {})) {
+    const circumstance = stable ? await over(text) : undefined;
+    if (!circumstance) continue;
+    for (let delta = 0; delta < circumstance.count; delta++) {
+      const left = circumstance.build(minus(all(circumstance.count), of([delta])))!;
+      expect((await over(left))!.count, `${name} without ${delta}`).toBe(circumstance.count - 1);
+    }
+  }
 });

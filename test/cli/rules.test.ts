@@ -63,6 +63,9 @@ test('--differs: a script of the other command is found where the user is, and h
   const same = await culprit(args('cat {}'), { cwd: folderWith(files) });
   expect(same.code).toBe(1);
   expect(same.stderr).toContain('the two commands print the same');
+  const missing = await culprit(args('no-such-program {}'), { cwd: folderWith(files) });
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toContain('It is the command of --differs: no-such-program {}');
 });
 
 test('--timeout: what takes longer is unresolved, and not blamed', async () => {

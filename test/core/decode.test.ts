@@ -33,3 +33,8 @@ test('another text is written in the encoding of the file', () => {
   expect(withText({ bytes: latin1('\xe9a') }, 'é').bytes).toEqual(latin1('\xe9'));
   expect(withText({ bytes: Buffer.from('éa') }, 'é').bytes).toEqual(Buffer.from('é'));
 });
+
+test('data with a zero in it is read byte by byte, also if it is UTF-8', () => {
+  expect(decode(Buffer.from('é\0')).text).toBe('\xc3\xa9\0');
+  expect(withText({ bytes: Buffer.from('é\0') }, '\xc3\0').bytes).toEqual(Buffer.from([0xc3, 0]));
+});

@@ -43,8 +43,7 @@ function simulate(size: number, passes: readonly Hints[], gains: readonly (numbe
     if (step.kind === 'done') return { runs, now };
     const pass = passes[step.at]!;
     const gain = gains[i];
-    const isThorough = step.effort === 'thorough';
-    const accepted = gain !== undefined && gain <= now.size! && (gain > 0 || !isThorough);
+    const accepted = gain !== undefined && gain <= now.size!;
     const after = accepted ? standing(now.size! - gain, ++version) : now;
     runs.push({ round: step.round, pass: pass.name, effort: step.effort, on: now, after });
     const [before, questions] = [now, pass.early ? asked : 60];
@@ -98,6 +97,26 @@ test('it ends, and every pass that is not early had its last look, with proof, a
     }),
   );
 });
+
+test('after a proof, another artifact of the same size is proven again', () => {
+  const { runs, now } = simulate(
+    10,
+    [{ name: 'letters' }, { name: 'zeros', late: true }],
+    Array(60)
+      .fill(undefined)
+      .with(firstProof + 1, 0),
+  );
+  expect(runs.filter(run => run.effort === 'thorough').map(run => run.pass)).toEqual([
+    'letters',
+    'zeros',
+    'letters',
+    'zeros',
+  ]);
+  expect(runs.at(-1)!.on.identity).toBe(now.identity);
+});
+
+/** The number of the first run with proof, if two passes find nothing. */
+const firstProof = 2;
 
 test('no pass is asked twice for the same with the same effort, unless it makes room', () => {
   fc.assert(

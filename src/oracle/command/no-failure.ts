@@ -41,7 +41,16 @@ export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'w
 }
 
 export function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
-  const { run } = facts.original;
+  const { asked, original } = facts;
+  const { run, other } = original;
+  // The command itself is fine, so nothing about it would help.
+  const isMissing = other?.exit === 127 || other?.exit === 126;
+  if (asked.kind === 'differs' && isMissing && !didNotRun(run))
+    return new UserError(
+      [`${reasonOf(facts, rule)}`, `It is the command of --differs: ${asked.command}${printed(other)}`].join('\n'),
+      'Check its name and its path. Relative paths are those of the folder you are in.',
+      1,
+    );
   return new UserError(
     [`${reasonOf(facts, rule)}`, `It ended with ${howItEnded(run)}${printed(run)}`].join('\n'),
     [...advice(facts), ...(facts.ran === undefined ? [] : [`It was run as: ${facts.ran}`]), tryIt(facts)].join('\n'),

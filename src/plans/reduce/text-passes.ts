@@ -83,7 +83,7 @@ export async function textPasses(
   options: ReduceOptions,
 ): Promise<readonly Pass<string>[]> {
   const binary = isBinary(bytes);
-  const letters = binary ? { ...lexical.character, name: 'bytes', proves: 'byte', over: bytesOf } : lexical.character;
+  const letters = binary ? data : lexical.character;
   switch (options.by) {
     case 'line':
       return [lexical.line];
@@ -169,6 +169,9 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
     strategy: (_, thorough) => characterSweep(thorough),
   },
 };
+
+/** What is left of a run of equal bytes is cut in other places, so it was not searched as it is. */
+const data: Pass<string> = { ...lexical.character, name: 'bytes', proves: 'byte', stable: false, over: bytesOf };
 
 /**
  * Characters after tokens: whatever is left of a token is nearly always needed as it is. If a grammar knows the tokens, they are given up soon, and left to the proof.

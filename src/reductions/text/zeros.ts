@@ -7,11 +7,13 @@ import { add, type Fragment, textOf } from '../../core/trace.js';
  * come after it would be in another place. A zero keeps them where they are. What is left says which bytes matter.
  */
 export function zeros(text: string): Circumstance<string> | undefined {
-  const letters = [...text.matchAll(/[^\0]/gu)];
-  if (letters.length === 0) return undefined;
-  const starts = Uint32Array.from(letters, ({ index }) => index);
-  const count = starts.length;
-  const endOf = (delta: number): number => starts[delta]! + letters[delta]![0].length;
+  // Numbers only: an executable has millions of bytes, and an object for each would fill the memory.
+  const places = new Uint32Array(text.length);
+  let count = 0;
+  for (let at = 0; at < text.length; at += lengthAt(text, at)) if (text[at] !== '\0') places[count++] = at;
+  if (count === 0) return undefined;
+  const starts = places.subarray(0, count);
+  const endOf = (delta: number): number => starts[delta]! + lengthAt(text, starts[delta]!);
   const trace = (configuration: Configuration): readonly Fragment[] => {
     const gone = minus(every(count), configuration);
     const found: Fragment[] = [];
@@ -35,10 +37,20 @@ export function zeros(text: string): Circumstance<string> | undefined {
     describe: delta => `a zero at ${starts[delta]}`,
     edited: {
       texts: new Map([['', text]]),
-      changes: delta => [{ file: '', start: starts[delta]!, end: endOf(delta), text: zerosFor(letters[delta]![0]) }],
+      changes: delta => [
+        {
+          file: '',
+          start: starts[delta]!,
+          end: endOf(delta),
+          text: zerosFor(text.slice(starts[delta]!, endOf(delta))),
+        },
+      ],
     },
   };
 }
+
+/** Of a character. */
+const lengthAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1);
 
 /** As many as it has bytes: data is mostly read byte by byte, but some of it is UTF-8. */
 const zerosFor = (part: string): string =>

@@ -1,6 +1,7 @@
 /** The columns of lists that have as many items as others, and of objects that have the same keys. */
 import type { Circumstance } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
+import { pauseIfDue } from '../../core/pause.js';
 import { bracketed } from '../../syntax/delimiters.js';
 import { childAt, childrenOf, type FlatTree, is, isComment, isNamed, textOf } from '../../syntax/flat-tree.js';
 import { keptRanges, type Range } from '../../syntax/keep.js';
@@ -9,6 +10,8 @@ import { type Column, columnAt, columnsOf, type ItemList, type Part } from '../c
 
 /** A list of more items than this is no row. */
 const widest = 256;
+/** Between two looks at the clock. */
+const nodesAtOnce = 1_024;
 
 interface List {
   readonly node: number;
@@ -31,24 +34,26 @@ export async function parallelColumns(
   const kept = keptRanges(tree, keep);
   const isFree = ({ lists, itemOf }: Column): boolean =>
     !lists.some(list => touchesAny(list[itemOf(list) ?? -1], kept));
-  const columns = columnsIn(tree).filter(isFree);
+  const columns = (await columnsIn(tree)).filter(isFree);
   return columns.length === 0 ? undefined : columnsOf(text, columns);
 }
 
 const touchesAny = (item: Part | undefined, ranges: readonly Range[]): boolean =>
   item !== undefined && ranges.some(({ start, end }) => item.start < end && start < item.end);
 
-function columnsIn(tree: FlatTree): readonly Column[] {
-  const places = placesIn(tree);
+async function columnsIn(tree: FlatTree): Promise<readonly Column[]> {
+  const places = await placesIn(tree);
   const counted: Column[] = [];
   const objects = new Map<number, List[]>();
   const inPlace = new Map<string, List[]>();
   const anywhere = new Map<number, List[]>();
   for (let node = 0; node < tree.count; node++) {
     const list = listAt(tree, node);
+    if (node % nodesAtOnce === 0) await pauseIfDue();
     if (!list) continue;
     const { items, keys } = list;
-    if (!keys) counted.push(...countedItems(tree, list));
+    // One by one: too many are no arguments of one call.
+    if (!keys) for (const item of countedItems(tree, list)) counted.push(item);
     if (keys) addTo(objects, places[node]!, list);
     else if (items.length >= 2 && items.length <= widest) {
       addTo(inPlace, `${places[node]} ${items.length}`, list);
@@ -116,7 +121,7 @@ function listAt(tree: FlatTree, node: number): List | undefined {
 }
 
 /** Where a node is, by the keys above it: the same for `name` of each element of a list. */
-function placesIn(tree: FlatTree): Int32Array {
+async function placesIn(tree: FlatTree): Promise<Int32Array> {
   const numbers = new Map<string, number>();
   const found = new Int32Array(tree.count);
   for (let node = 0; node < tree.count; node++) {
@@ -125,6 +130,7 @@ function placesIn(tree: FlatTree): Int32Array {
     const path = `${above < 0 ? '' : found[above]} ${tree.kind[node]} ${key === undefined ? '' : textOf(tree, key)}`;
     found[node] = numbers.get(path) ?? numbers.size;
     numbers.set(path, found[node]!);
+    if (node % nodesAtOnce === 0) await pauseIfDue();
   }
   return found;
 }

@@ -32,3 +32,7 @@ test('any of them together are zeros exactly there, as their trace says', () => 
     }),
   );
 });
+
+test('a large file has as many as it has bytes, without an object for each', () => {
+  expect(zeros('a\0'.repeat(8_000_000))!.count).toBe(8_000_000);
+});

@@ -47,3 +47,9 @@ test('an item goes with one from the number beside its list', async () => {
     '{"total":1,"items":["a"],"page":1}',
   ]);
 });
+
+test('a very long list beside its number has a column for each item', async () => {
+  const count = 150_000;
+  const { columns } = await structureOf('a.json', {});
+  expect((await columns(`{"count":${count},"items":[${'1,'.repeat(count - 1)}1]}`))!.count).toBe(count);
+}, 60_000);
