@@ -65,7 +65,7 @@ test('--differs: a script of the other command is found where the user is, and h
   expect(same.stderr).toContain('the two commands print the same');
   const missing = await culprit(args('no-such-program {}'), { cwd: folderWith(files) });
   expect(missing.code).toBe(1);
-  expect(missing.stderr).toContain('It is the command of --differs: no-such-program {}');
+  expect(missing.stderr).toContain('The command of --differs, no-such-program {}, ended with exit 127');
 });
 
 test('--timeout: what takes longer is unresolved, and not blamed', async () => {

@@ -47,7 +47,10 @@ export function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
   const isMissing = other?.exit === 127 || other?.exit === 126;
   if (asked.kind === 'differs' && isMissing && !didNotRun(run))
     return new UserError(
-      [`${reasonOf(facts, rule)}`, `It is the command of --differs: ${asked.command}${printed(other)}`].join('\n'),
+      [
+        `${reasonOf(facts, rule)}`,
+        `The command of --differs, ${asked.command}, ended with ${howItEnded(other)}${printed(other)}`,
+      ].join('\n'),
       'Check its name and its path. Relative paths are those of the folder you are in.',
       1,
     );
