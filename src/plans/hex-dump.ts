@@ -54,7 +54,7 @@ export function hexDifference(old: Uint8Array, now: Uint8Array): readonly string
 }
 
 /** How many bytes are not the same, of two versions that are equally long; undefined for others. */
-export const bytesDiffering = (old: Uint8Array, now: Uint8Array): number | undefined =>
+export const countDiffering = (old: Uint8Array, now: Uint8Array): number | undefined =>
   old.length === now.length ? now.reduce((sum, byte, i) => sum + Number(byte !== old[i]), 0) : undefined;
 
 function alikeFor(isAlike: (i: number) => boolean, most: number): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesDiffering, hexDifference, hexDump } from '../../src/plans/hex-dump.js';
+import { countDiffering, hexDifference, hexDump } from '../../src/plans/hex-dump.js';
 
 test('rows of zeros are left out, and how many bytes count is said first', () => {
   const bytes = new Uint8Array(100);
@@ -29,9 +29,9 @@ test('of two versions of the same size, the rows that differ; of others, what is
   const now = Uint8Array.from(old);
   now[20] = 7;
   expect(hexDifference(old, now).map(row => row.slice(0, 9))).toEqual(['-00000010', '+00000010']);
-  expect(bytesDiffering(old, now)).toBe(1);
+  expect(countDiffering(old, now)).toBe(1);
   const [short, long] = ['abcd', 'abxycd'].map(text => Buffer.from(text));
   expect(hexDifference(short!, long!).map(row => row.slice(0, 15))).toEqual(['+00000002  78 7']);
   expect(hexDifference(long!, short!).map(row => row.slice(0, 15))).toEqual(['-00000002  78 7']);
-  expect(bytesDiffering(short!, long!)).toBeUndefined();
+  expect(countDiffering(short!, long!)).toBeUndefined();
 });

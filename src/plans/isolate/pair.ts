@@ -13,7 +13,7 @@ import type { Given } from '../../sources/files.js';
 import { type Input, readInput, standardInput } from '../../sources/input.js';
 import type { Selection } from '../../sources/selection.js';
 import { excerptOf } from '../excerpt.js';
-import { bytesDiffering, hexDifference } from '../hex-dump.js';
+import { countDiffering, hexDifference } from '../hex-dump.js';
 import { shownCode } from '../shown-code.js';
 import { isData, type Pair, sameEntry } from './texts.js';
 
@@ -69,7 +69,7 @@ export function amountOfDifference({ passing, failing }: Pair): string {
     path => !sameEntry(passing.files.get(path), failing.files.get(path)),
   );
   const [a, b] = [passing, failing].map(({ files }) => files.get(differing[0] ?? ''));
-  const bytes = differing.length === 1 && isData(a) && isData(b) ? bytesDiffering(a.bytes, b.bytes) : undefined;
+  const bytes = differing.length === 1 && isData(a) && isData(b) ? countDiffering(a.bytes, b.bytes) : undefined;
   if (bytes !== undefined) return counted(bytes, 'byte');
   const rows = differenceOf({ passing, failing });
   const [removed, added] = ['-', '+'].map(sign => rows.filter(row => row.startsWith(sign)).length);
