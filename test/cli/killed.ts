@@ -87,14 +87,18 @@ export async function killedAt(moments: readonly number[], stage: Stage): Promis
     const before = testsIn(stage.cwd);
     last = await leg(stage, isThere ? ['resume', 'r'] : argsOf(stage), mark, moment);
     if (last.killed) kills++;
-    again += logOf(stage.cwd)
+    const begun = logOf(stage.cwd)
       .slice(logged)
-      .filter(content => answered.has(content)).length;
+      .map(content => answered.has(content));
+    const repeated = begun.filter(Boolean).length;
     // The result is tested again on purpose, and so are the first inputs to see whether they are flaky: once for each such line.
-    again -= testsIn(stage.cwd)
+    const onPurpose = testsIn(stage.cwd)
       .slice(before.length)
       .map(test => test.replace(/^(again|run) \d+: /, ''))
       .filter(content => before.includes(content) || (content === originalName && answered.has(originalLogged))).length;
+    // One that is run again on purpose has no line in the journal yet if it was running when all was killed.
+    const running = last.killed ? begun.slice(-stage.jobs).filter(Boolean).length : 0;
+    again += Math.max(0, repeated - onPurpose - running);
     const bytes = Math.max(
       sizeOfFailing(join(stage.cwd, 'r/best', name)),
       sizeOfFailing(join(stage.cwd, 'in.reduced.txt')),
