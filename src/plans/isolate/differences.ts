@@ -188,9 +188,7 @@ function asText(pair: Pair, path: string, inner: Circumstance<Uint8Array>) {
 function byByte(pair: Pair): Circumstance<Artifact> {
   const parts = differingTexts(pair.passing, pair.failing).flatMap(path => {
     const inner = bytesAt(pair, path);
-    if (!inner) return [];
-    const build = (configuration: Configuration) => Buffer.from(inner.build(configuration)!).toString('latin1');
-    return [{ path, encoding: 'latin1' as const, inner: { ...inner, build } }];
+    return inner ? [asText(pair, path, inner)] : [];
   });
   return inFiles(pair.failing, 'byte', parts);
 }
