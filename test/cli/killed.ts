@@ -98,7 +98,8 @@ export async function killedAt(moments: readonly number[], stage: Stage): Promis
       .filter(content => before.includes(content) || (content === originalName && answered.has(originalLogged))).length;
     // One that is run again on purpose has no line in the journal yet if it was running when all was killed.
     const running = last.killed ? begun.slice(-stage.jobs).filter(Boolean).length : 0;
-    again += Math.max(0, repeated - onPurpose - running);
+    again += repeated - onPurpose;
+    if (repeated > onPurpose) again -= Math.min(running, repeated - onPurpose);
     const bytes = Math.max(
       sizeOfFailing(join(stage.cwd, 'r/best', name)),
       sizeOfFailing(join(stage.cwd, 'in.reduced.txt')),

@@ -65,7 +65,7 @@ const mostShown = 40;
 
 /** How much differs, in words. A line that replaces another is one changed line. */
 export function amountOfDifference({ passing, failing }: Pair): string {
-  const differing = [...failing.files.keys()].filter(
+  const differing = [...new Set([...passing.files.keys(), ...failing.files.keys()])].filter(
     path => !sameEntry(passing.files.get(path), failing.files.get(path)),
   );
   const [a, b] = [passing, failing].map(({ files }) => files.get(differing[0] ?? ''));
