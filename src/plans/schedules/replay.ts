@@ -68,7 +68,14 @@ function run(command: readonly string[], env: NodeJS.ProcessEnv): Promise<End> {
 function conclude(file: ScheduleFile, recording: Recording, end: End, path: string): number {
   if (end.signal === 'SIGINT') return 128 + constants.signals.SIGINT;
   const met = file.late.filter(({ id }) => recording.late.some(each => each.id === id));
-  if (met.length === 0 && file.late.length > 0)
+  const isMissed = met.length === 0 && file.late.length > 0;
+  if (isMissed && end.signal)
+    throw new UserError(
+      `The program died by ${end.signal} before a late event of ${path} happened.`,
+      'That says nothing about the schedule. Replay it again.',
+      1,
+    );
+  if (isMissed)
     throw new UserError(
       `${path} does not match this program: ${file.late.length === 1 ? 'its late event did not happen' : `none of its ${file.late.length} late events happened`}.`,
       `It was found with: ${file.command.join(' ')}\nIf the program has changed since, look for a schedule again.`,
