@@ -88,7 +88,10 @@ const shortRun = 16;
  * By bytes of data, which often has thousands of zeros in a row. It does not matter which of them is removed, so such a run falls into
  * pieces of 1, 1, 2, 4, 8 … bytes: any number of them can be removed, and one question shows that no single one can.
  */
-export function bytes(text: string): Circumstance<string> {
+export const bytes = (text: string): Circumstance<string> => pieces('byte', text, byteCuts(text));
+
+/** Where they begin and end. */
+export function byteCuts(text: string): readonly number[] {
   const cuts: number[] = [0];
   for (let start = 0; start < text.length; ) {
     const one = String.fromCodePoint(text.codePointAt(start)!);
@@ -99,7 +102,7 @@ export function bytes(text: string): Circumstance<string> {
       at = Math.min(end, at + (isLong ? Math.max(one.length, at - start) : one.length));
     start = end;
   }
-  return pieces('byte', text, cuts);
+  return cuts;
 }
 
 /** All blank lines and trailing blanks, as one delta: removes in one test what large deletions leave behind. */

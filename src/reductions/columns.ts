@@ -1,7 +1,8 @@
 /** Removes the same item from several lists at once, such as a column of a table, and counts those that are left. */
 import { all, type Circumstance, type Configuration, deltasOf, minus } from '../core/index.js';
-import { add, type Fragment, textOf } from '../core/trace.js';
+import { type Fragment, textOf } from '../core/trace.js';
 import type { Span } from '../syntax/edit.js';
+import { edited, outermost } from './spans.js';
 
 /** A part of a text: text[start, end). */
 export interface Part {
@@ -96,17 +97,6 @@ function counters(text: string, columns: readonly Column[], gone: readonly numbe
   return [...lost].map(([{ start, end }, less]) => ({ start, end, text: `${Number(text.slice(start, end)) - less}` }));
 }
 
-/** In their order and without overlaps: what overlaps is cut out together, and a number in it as well. */
-function outermost(spans: readonly Span[]): readonly Span[] {
-  const found: Span[] = [];
-  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = found.at(-1);
-    if (last === undefined || span.start >= last.end) found.push(span);
-    else if (span.end > last.end) found[found.length - 1] = { ...last, end: span.end };
-  }
-  return found;
-}
-
 /** An item goes with the separator before it; the items before the first one that stays, with the separators after them. */
 function addHoles(found: Span[], list: ItemList, gone: number[]): void {
   if (gone.length > 1) gone.sort((a, b) => a - b);
@@ -119,16 +109,4 @@ function addHoles(found: Span[], list: ItemList, gone: number[]): void {
   }
   if (first > 0) found.push({ start: list[0]!.start, end: list[first]!.start, text: '' });
   for (const item of gone) if (item > first) found.push({ start: list[item - 1]!.end, end: list[item]!.end, text: '' });
-}
-
-function edited(length: number, spans: readonly Span[]): readonly Fragment[] {
-  const found: Fragment[] = [];
-  let from = 0;
-  for (const { start, end, text } of spans) {
-    add(found, { start: from, end: start });
-    add(found, { text });
-    from = end;
-  }
-  add(found, { start: from, end: length });
-  return found;
 }

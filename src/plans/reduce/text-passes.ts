@@ -2,13 +2,13 @@
 import { bytes as bytesOf, characters, lines, tokens } from '../../circumstances/text.js';
 import { decode, isBinary } from '../../core/decode.js';
 import type { NamedPlace } from '../../oracle/signature/index.js';
+import { type DataReductions, dataReductions } from '../../reductions/data/index.js';
 import { countedItems } from '../../reductions/text/counted.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-words.js';
 import { quotedRuns, runs, stretches } from '../../reductions/text/stretches.js';
 import { tableColumns } from '../../reductions/text/table.js';
 import { wordBlocks } from '../../reductions/text/word-blocks.js';
-import { zeros } from '../../reductions/text/zeros.js';
 import {
   type Guard,
   guardOf,
@@ -83,6 +83,7 @@ export async function textPasses(
   options: ReduceOptions,
 ): Promise<readonly Pass<string>[]> {
   const binary = isBinary(bytes);
+  const inData = dataReductions(bytes);
   const letters = binary ? data : lexical.character;
   switch (options.by) {
     case 'line':
@@ -104,14 +105,16 @@ export async function textPasses(
     const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
     const signs = structure && !binary ? [pair(false), wordBlock] : [];
     const found = [
-      ...(binary ? [halvesOfLines] : [countedFirst, blocksOfLarge, halvesOfLines, blankLinesOfLarge, counted]),
+      ...(binary
+        ? [...recordsFirst(inData), halvesOfLines, ...records(inData)]
+        : [countedFirst, blocksOfLarge, halvesOfLines, blankLinesOfLarge, counted]),
       lexical.line,
       ...(binary ? [] : [table]),
       ...(structure && !binary ? [columns(structure)] : []),
       ...brackets,
       ...(binary ? [] : [lexical.token]),
       binary || !structure ? letters : afterTokens(letters, false),
-      ...(binary ? [zero] : []),
+      ...(binary ? [zero(inData)] : []),
       ...signs,
       ...names,
       ...clauses,
@@ -206,7 +209,16 @@ const pair = (empty: boolean): Pass<string> => ({ name: 'pairs', late: true, ove
 const wordBlock: Pass<string> = { name: 'word blocks', late: true, over: wordBlocks };
 
 /** Bytes of data that cannot be removed, because what comes after them would be in another place. */
-const zero: Pass<string> = { name: 'zeros', late: true, over: zeros };
+const zero = ({ zeros }: DataReductions): Pass<string> => ({ name: 'zeros', late: true, over: zeros });
+
+/** Parts of data that say how long they are. */
+const records = ({ records, bytes }: DataReductions): readonly Pass<string>[] => [
+  { name: 'records', over: records },
+  { name: 'bytes of records', over: bytes },
+];
+/** Before halves, as counted items are. */
+const recordsFirst = (inData: DataReductions): readonly Pass<string>[] =>
+  records(inData).map(pass => ({ ...pass, name: `${pass.name} first`, early: true, leads: true }));
 
 /** Items whose number is written in front of them. */
 const counted: Pass<string> = { name: 'counted items', over: countedItems };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { all, minus, of } from '../../../src/core/index.js';
 import { textOf } from '../../../src/core/trace.js';
-import { zeros } from '../../../src/reductions/text/zeros.js';
+import { zeros } from '../../../src/reductions/data/zeros.js';
 import { withoutEach } from '../without-each.js';
 
 test('each byte that is not zero becomes one, and all others stay in their places', () => {

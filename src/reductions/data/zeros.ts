@@ -1,12 +1,17 @@
 /** Replaces bytes of data by zeros. */
 import { type Circumstance, type Configuration, all as every, minus } from '../../core/index.js';
-import { add, type Fragment, textOf } from '../../core/trace.js';
+import { type Fragment, textOf } from '../../core/trace.js';
+import type { Span } from '../../syntax/edit.js';
+import { edited } from '../spans.js';
+
+/** What follows from changes, such as another checksum; undefined if that can't be written. */
+type Complete = (changes: readonly Span[]) => readonly Span[] | undefined;
 
 /**
  * Data whose parts are found by their position (an executable, an archive, a database) has no byte that can be removed: all that
  * come after it would be in another place. A zero keeps them where they are. What is left says which bytes matter.
  */
-export function zeros(text: string): Circumstance<string> | undefined {
+export function zeros(text: string, complete: Complete = changes => changes): Circumstance<string> | undefined {
   // Numbers only: an executable has millions of bytes, and an object for each would fill the memory.
   const places = new Uint32Array(text.length);
   let count = 0;
@@ -14,37 +19,28 @@ export function zeros(text: string): Circumstance<string> | undefined {
   if (count === 0) return undefined;
   const starts = places.subarray(0, count);
   const endOf = (delta: number): number => starts[delta]! + lengthAt(text, starts[delta]!);
-  const trace = (configuration: Configuration): readonly Fragment[] => {
+  const changeOf = (start: number, end: number): Span => ({ start, end, text: zerosFor(text.slice(start, end)) });
+  const trace = (configuration: Configuration): readonly Fragment[] | undefined => {
     const gone = minus(every(count), configuration);
-    const found: Fragment[] = [];
-    let from = 0;
-    for (let i = 0; i < gone.length; i += 2) {
-      // Between these letters, there are zeros already.
-      const [start, end] = [starts[gone[i]!]!, endOf(gone[i + 1]! - 1)];
-      add(found, { start: from, end: start });
-      add(found, { text: zerosFor(text.slice(start, end)) });
-      from = end;
-    }
-    add(found, { start: from, end: text.length });
-    return found;
+    const changes: Span[] = [];
+    // Between the letters of a range, there are zeros already.
+    for (let i = 0; i < gone.length; i += 2) changes.push(changeOf(starts[gone[i]!]!, endOf(gone[i + 1]! - 1)));
+    const all = complete(changes);
+    return all && edited(text.length, all);
   };
   return {
     name: 'zero',
     count,
     weights: new Uint8Array(count).fill(1),
-    build: configuration => textOf(trace(configuration), text),
-    trace,
+    build(configuration) {
+      const fragments = trace(configuration);
+      return fragments && textOf(fragments, text);
+    },
+    trace: configuration => trace(configuration) ?? [],
     describe: delta => `a zero at ${starts[delta]}`,
     edited: {
       texts: new Map([['', text]]),
-      changes: delta => [
-        {
-          file: '',
-          start: starts[delta]!,
-          end: endOf(delta),
-          text: zerosFor(text.slice(starts[delta]!, endOf(delta))),
-        },
-      ],
+      changes: delta => [{ file: '', ...changeOf(starts[delta]!, endOf(delta)) }],
     },
   };
 }
