@@ -1,11 +1,12 @@
 /**
  * npm run bench -- formats <folder>
  * Writes inputs of which no part can be removed alone: tables, rows with the names of their columns, lists with their length in front
- * of them, data whose parts are found by their position. Each is a case for `npm run bench -- corpus <folder>`, which runs culprit
+ * of them, data whose parts are found by their position or say how long they are. Each is a case for `npm run bench -- corpus <folder>`, which runs culprit
  * and its peers on it, and for `npm run bench -- passes <folder>`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 interface Case {
   readonly file: string;
@@ -40,6 +41,34 @@ const tests = list(40, i => list(2 + some(50), () => 1 + some(i === 29 ? 9 : 1_0
 const image = Uint8Array.from({ length: 20_000 }, () => 1 + some(255));
 image.set([0x34, 0x12], 16);
 image[0x1234] = 0xee;
+
+const noise = (length: number) => Buffer.from(list(length, () => some(256)));
+const uint32 = (value: number) => Buffer.from([24, 16, 8, 0].map(shift => (value >>> shift) & 255));
+function chunk(name: string, data: Buffer): Buffer {
+  const checked = Buffer.concat([Buffer.from(name), data]);
+  return Buffer.concat([uint32(data.length), checked, uint32(crc32(checked))]);
+}
+const chunks = [
+  chunk('IHDR', noise(13)),
+  ...list(30, () => chunk('IDAT', noise(500 + some(3000)))),
+  chunk('IEND', noise(0)),
+];
+chunks.splice(20, 0, chunk('gAMA', noise(5)));
+
+function element(tag: number, data: Buffer): Buffer {
+  const [high, low] = [data.length >> 8, data.length & 255];
+  const length = data.length < 128 ? [low] : data.length < 256 ? [0x81, low] : [0x82, high, low];
+  return Buffer.concat([Buffer.from([tag, ...length]), data]);
+}
+const nested = (deep: number): Buffer =>
+  deep === 0
+    ? element(some(2) ? 4 : 23, noise(13))
+    : element(48, Buffer.concat(list(2 + some(3), () => nested(deep - 1))));
+const time = element(23, noise(12));
+const tree = element(
+  48,
+  Buffer.concat([nested(5), element(48, Buffer.concat([nested(3), time, nested(2)])), nested(4)]),
+);
 
 const cases: Readonly<Record<string, Case>> = {
   'csv-columns': {
@@ -85,6 +114,48 @@ if (found && at === words.length) bad();`,
     known: 20_000,
     content: image,
     check: `if (bytes.length === 20000 && bytes[bytes.readUInt16LE(16)] === 0xee) bad();`,
+  },
+  chunks: {
+    file: 'input.png',
+    known: 57,
+    content: Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]),
+    check: `const { crc32 } = require('zlib');
+const found = [];
+let at = 8;
+for (; at + 12 <= bytes.length; at += 12 + found.at(-1).size) {
+  const size = bytes.readUInt32BE(at), end = at + 8 + size;
+  if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) process.exit(1);
+  found.push({ size, name: bytes.toString('latin1', at + 4, at + 8) });
+}
+if (at === bytes.length && bytes.toString('latin1', 1, 4) === 'PNG' && found[0].name === 'IHDR' && found[0].size === 13)
+  if (found.at(-1).name === 'IEND' && found.some(({ name, size }) => name === 'gAMA' && size !== 4)) bad();`,
+  },
+  nested: {
+    file: 'input.der',
+    known: 10,
+    content: tree,
+    check: `let found = false;
+function read(at, end, deep) {
+  let count = 0;
+  for (; at < end; count++) {
+    const tag = bytes[at];
+    let size = bytes[at + 1];
+    at += 2;
+    if (size >= 128) {
+      const width = size - 128;
+      if (width > 2 || at + width > end) process.exit(1);
+      size = bytes.readUIntBE(at, width);
+      at += width;
+    }
+    if (!(at + size <= end)) process.exit(1);
+    if (tag === 48) read(at, at + size, deep + 1);
+    else if (tag === 23 && size !== 13 && deep === 2) found = true;
+    at += size;
+  }
+  if (deep === 0 ? count !== 1 : deep === 1 && count !== 3) process.exit(1);
+}
+read(0, bytes.length, 0);
+if (found && bytes[0] === 48) bad();`,
   },
 };
 

@@ -46,7 +46,7 @@ const hasChecksums = ({ records }: RecordList): boolean =>
   records.some(({ checkedFrom, inner }) => checkedFrom !== undefined || (inner !== undefined && hasChecksums(inner)));
 
 /**
- * Records as deltas. A record goes with what all lengths around it count of it, and with one from the number of records: what is left
+ * Records as deltas, and also what is in each of them. A record goes with what all lengths around it count of it, and with one from the number of records: what is left
  * is a file of the same kind, so that a program reads it as before.
  */
 function wholeRecords(text: string, list: RecordList): Circumstance<string> {
@@ -54,6 +54,7 @@ function wholeRecords(text: string, list: RecordList): Circumstance<string> {
   const collect = ({ records: inner }: RecordList): void => {
     for (const record of inner) {
       records.push(record);
+      if (record.body.end > record.body.start) records.push(record.body);
       if (record.inner) collect(record.inner);
     }
   };

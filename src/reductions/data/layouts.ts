@@ -59,7 +59,8 @@ export async function recordsIn(data: Uint8Array, region: Region): Promise<Recor
   for (let start = region.start; start <= latest && budget.left > 0; start++) {
     for (const { before, form, layouts } of families) {
       const first = form.read(data, start + before);
-      if (!first || first.value > region.end - start) continue;
+      // Zeros in front of a list look like an empty record.
+      if (!first || first.value === 0 || first.value > region.end - start) continue;
       for (const layout of layouts) {
         const records = follow(data, layout, { start, end: region.end }, budget);
         if (!records) continue;

@@ -8,7 +8,7 @@ import { type NumberForm, numberForms } from './numbers.js';
 export interface DataRecord extends Region {
   /** All numbers that are its length. */
   readonly lengths: readonly Field[];
-  /** What its length counts, but for the checksum. */
+  /** What its length counts. */
   readonly body: Region;
   /** The last bytes are the checksum of what is before them, from here. */
   readonly checkedFrom?: number;
@@ -97,9 +97,11 @@ function fieldAt(data: Uint8Array, form: NumberForm, start: number): Field {
   return { start, end: start + width, form, value };
 }
 
+/** What the length does not count is in front of the data, as the name of the record is, but for the checksum. */
 function bodyOf(data: Uint8Array, { layout, starts, ends }: Records, i: number, checked: Checked | undefined): Region {
   const length = fieldAt(data, layout.form, starts[i]! + layout.before);
-  return { start: length.end, end: ends[i]! - (checked ? checksumWidth : 0) };
+  const after = checked ? checksumWidth : 0;
+  return { start: length.end + layout.more - after, end: ends[i]! - after };
 }
 
 /** In so many bytes, other lengths are looked for: those of a packet are in the headers of all its protocols. */
@@ -125,7 +127,12 @@ function twinsOf(data: Uint8Array, { layout, starts, ends }: Records): readonly 
     for (let at = 0; at + form.width <= last; at++) {
       if (taken.subarray(at, at + form.width).includes(1)) continue;
       const more = differenceAt(starts[0]!, 0);
-      if (more === undefined || !starts.every((start, i) => differenceAt(start, i) === more)) continue;
+      if (
+        more === undefined ||
+        Math.abs(more) > longestHeads ||
+        !starts.every((start, i) => differenceAt(start, i) === more)
+      )
+        continue;
       found.push({ at, form });
       taken.fill(1, at, at + form.width);
 
