@@ -62,15 +62,19 @@ function wholeRecords(text: string, list: RecordList): Circumstance<string> {
   return partsOf('record', text, list, records);
 }
 
+/** Of large data, several bytes are one delta: each of them is an object. */
+const mostPieces = 200_000;
+
 /** The bytes of records as deltas. A byte goes with one from each length that counts it. */
 async function bytesOfRecords(text: string, list: RecordList): Promise<Circumstance<string> | undefined> {
   const found: Region[] = [];
+  const atOnce = Math.ceil(text.length / mostPieces);
   const collect = async ({ records }: RecordList): Promise<void> => {
     for (const { body, inner, lengths } of records) {
       const end = inner ? (inner.counter?.start ?? inner.start) : body.end;
       const cuts = byteCuts(text.slice(body.start, end));
-      for (let i = 1; i < cuts.length; i++) {
-        const part = { start: body.start + cuts[i - 1]!, end: body.start + cuts[i]! };
+      for (let i = 0; i + 1 < cuts.length; i += atOnce) {
+        const part = { start: body.start + cuts[i]!, end: body.start + cuts[Math.min(i + atOnce, cuts.length - 1)]! };
         if (!lengths.some(length => part.start < length.end && part.end > length.start)) found.push(part);
       }
       if (inner) await collect(inner);
