@@ -29,6 +29,8 @@ const leastRegion = 3;
 /** In so many parts of data, records of any kind are looked for; in the others, those that were found before. */
 const mostSearched = 12;
 const mostBytes = 4_000_000;
+/** What is deeper is found when the outer ones are gone. */
+const deepest = 100;
 
 /**
  * Reads the records of data. The kinds that the original consists of are found once: in what is left of it later, there is
@@ -53,8 +55,8 @@ async function recordListIn(data: Uint8Array, kinds: Known[]): Promise<RecordLis
   if (data.length > mostBytes) return undefined;
   let searched = 0;
 
-  async function listIn(region: Region): Promise<RecordList | undefined> {
-    if (region.end - region.start < leastRegion) return undefined;
+  async function listIn(region: Region, depth: number): Promise<RecordList | undefined> {
+    if (region.end - region.start < leastRegion || depth > deepest) return undefined;
     const records =
       recordsLike(data, kinds, region) ?? (searched++ < mostSearched ? await recordsIn(data, region) : undefined);
     if (!records) return undefined;
@@ -67,7 +69,7 @@ async function recordListIn(data: Uint8Array, kinds: Known[]): Promise<RecordLis
     // The largest first: what is in it says how the others are made.
     const inner = new Map<number, RecordList | undefined>();
     for (const i of records.starts.map((_, i) => i).sort((a, b) => sizeOf(records, b) - sizeOf(records, a))) {
-      inner.set(i, await listIn(bodyOf(data, records, i, checked)));
+      inner.set(i, await listIn(bodyOf(data, records, i, checked), depth + 1));
       await pauseIfDue();
     }
     for (const [i, from] of records.starts.entries()) {
@@ -87,7 +89,7 @@ async function recordListIn(data: Uint8Array, kinds: Known[]): Promise<RecordLis
     return { start, end: region.end, records: read, step: layout.step, ...(counter ? { counter } : {}) };
   }
 
-  return listIn({ start: 0, end: data.length });
+  return listIn({ start: 0, end: data.length }, 0);
 }
 
 const sizeOf = ({ starts, ends }: Records, i: number): number => ends[i]! - starts[i]!;

@@ -124,3 +124,10 @@ test('what becomes zero has another checksum', async () => {
 test('zeros are no records', async () => {
   expect(await dataReductions(Buffer.alloc(5000)).records('\0'.repeat(5000))).toBeUndefined();
 });
+
+test('records in records in records overflow no stack', async () => {
+  let text = '\x17\x02ab';
+  for (let depth = 0; depth < 20_000; depth++) text = `0\x83${big(text.length, 3)}${text}`;
+  const found = (await dataReductions(Buffer.from(text, 'latin1')).records(text))!;
+  expect(found.build(of([]))!.length).toBeLessThan(text.length);
+});
