@@ -18,7 +18,7 @@ export function fitted(text: string, list: RecordList, changes: readonly Span[])
     let lost = lostIn({ start: region.start, end: inner.start });
     let gone = 0;
     for (const [i, record] of inner.records.entries()) {
-      const past = inner.records[i + 1]?.start ?? region.end;
+      const past = inner.records[i + 1]?.start ?? inner.end;
       const fill = { start: record.end, end: past };
       if (isGone(record)) {
         gone++;
@@ -31,7 +31,7 @@ export function fitted(text: string, list: RecordList, changes: readonly Span[])
       lost += less + refill(fill, record.end - record.start, less, inner.step);
     }
     const more = inner.counter && gone > 0 ? written(inner.counter, inner.counter.value - gone) : 0;
-    return more === undefined ? undefined : lost - more;
+    return more === undefined ? undefined : lost - more + lostIn({ start: inner.end, end: region.end });
   };
 
   const inRecord = ({ start, end, body, lengths, inner, checkedFrom }: DataRecord): number | undefined => {

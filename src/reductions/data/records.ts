@@ -1,8 +1,9 @@
 /** The records of data, and what is in them: read once, as a tree. */
 import { crc32 } from 'node:zlib';
 import { pauseIfDue } from '../../core/pause.js';
-import { counterOf, type Field, type Known, type Records, type Region, recordsIn, recordsLike } from './layouts.js';
+import { counterOf, type Field, type Records, type Region } from './layouts.js';
 import { type NumberForm, numberForms } from './numbers.js';
+import { type Known, recordsIn, recordsLike } from './search.js';
 
 /** A part of data with its length. */
 export interface DataRecord extends Region {
@@ -15,7 +16,7 @@ export interface DataRecord extends Region {
   readonly inner?: RecordList;
 }
 
-/** What follows each other, up to the end of what they are in. */
+/** What follows each other in a part of data, mostly up to its end. */
 export interface RecordList extends Region {
   readonly records: readonly DataRecord[];
   /** So many bytes are added to the end of a record that its size is a multiple of this. */
@@ -86,7 +87,7 @@ async function recordListIn(data: Uint8Array, kinds: Known[]): Promise<RecordLis
       });
     }
     const counter = counterOf(data, region.start, records);
-    return { start, end: region.end, records: read, step: layout.step, ...(counter ? { counter } : {}) };
+    return { start, end: records.end, records: read, step: layout.step, ...(counter ? { counter } : {}) };
   }
 
   return listIn({ start: 0, end: data.length }, 0);

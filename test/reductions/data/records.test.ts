@@ -17,10 +17,14 @@ const checksum = (text: string) => big(crc32(Buffer.from(text, 'latin1')), 4);
 
 /** A kind of file: what is around its records, and how each of them is written. */
 interface Kind {
+  /** What follows the records, if they do not reach the end. */
+  readonly tail?: string;
   readonly file: (records: readonly string[]) => string;
   readonly record: (name: string, data: string) => string;
 }
 const plain = (records: readonly string[]) => records.join('');
+
+const image = latin1(Uint8Array.from({ length: 700 }, (_, i) => (i * i * 7 + i * 31) % 251));
 
 const kinds: Readonly<Record<string, Kind>> = {
   'PNG, with checksums': {
@@ -44,6 +48,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   'a certificate': {
     file: records => `0${counted(records.join('').length)}${records.join('')}`,
     record: (name, data) => String.fromCharCode(48 + (name.charCodeAt(3) % 2)) + counted(data.length) + data,
+  },
+  'JPEG, with an image after its segments': {
+    tail: image,
+    file: records => `\xff\xd8${records.join('')}${image}`,
+    record: (name, data) =>
+      `\xff${String.fromCharCode(0xc0 + (name.charCodeAt(3) % 16))}${big(data.length + 2, 2)}${data}`,
   },
   'a number of entries in front': {
     file: records => `${big(records.length, 2)}${records.join('')}`,
@@ -72,7 +82,7 @@ test.each(Object.entries(kinds))('without some records, it is a file of the othe
       expect(found).toBeDefined();
       const starts = startsOf(found);
       const gone: number[] = [];
-      let at = text.length - records.join('').length;
+      let at = text.length - records.join('').length - (kind.tail ?? '').length;
       for (const [i, [, , isGone]] of entries.entries()) {
         const delta = starts.indexOf(at);
         expect(delta).toBeGreaterThanOrEqual(0);
@@ -98,7 +108,7 @@ test.each(Object.entries(kinds))('a byte goes with one from each length that cou
       const reductions = dataReductions(Buffer.from(text, 'latin1'));
       const found = (await reductions.bytes(text))!;
       const chosen = which % data.length;
-      const at = text.length - record(data).slice(chosen).join('').length;
+      const at = text.length - record(data).slice(chosen).join('').length - (kind.tail ?? '').length;
       const ending = /[\s\S]{4}$/.exec(data[chosen]!)![0];
       // The last byte of its data, wherever that is.
       const last = text.indexOf(ending, at) + 3;
