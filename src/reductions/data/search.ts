@@ -18,6 +18,7 @@ export async function recordsIn(data: Uint8Array, region: Region): Promise<Recor
   const best = { whole: none, open: none, around: none };
   const budget = { left: readings };
   const rarity = rarityIn(data, region);
+  const reading = { rarity, budget };
   const latest = Math.min(region.start + longestHeader, region.end - 2);
   for (let start = region.start; start <= latest && budget.left > 0; start++) {
     for (const { before, form, layouts } of families) {
@@ -25,7 +26,7 @@ export async function recordsIn(data: Uint8Array, region: Region): Promise<Recor
       // Zeros in front of a list look like an empty record.
       if (!first || first.value === 0 || first.value > region.end - start) continue;
       for (const layout of layouts) {
-        const records = listFrom(data, layout, { start, end: region.end }, rarity, budget);
+        const records = listFrom(data, layout, { start, end: region.end }, reading);
         if (!records) continue;
         const found = { records, evidence: evidenceFor(data, records, rarity) - costOf(data, records, region) };
         const kind = records.isOpen ? 'open' : 'whole';
@@ -64,7 +65,7 @@ export function recordsLike(data: Uint8Array, kinds: readonly Known[], region: R
   const rarity = rarityIn(data, region);
   for (const { layout, skipped } of kinds) {
     const start = region.start + skipped;
-    const records = listFrom(data, layout, { start, end: region.end }, rarity, { left: readings });
+    const records = listFrom(data, layout, { start, end: region.end }, { rarity, budget: { left: readings } });
     if (!records || (records.isOpen && best.records && !best.records.isOpen)) continue;
     const found = { records, evidence: evidenceFor(data, records, rarity) };
     if (found.evidence > best.evidence) best = found;
@@ -72,14 +73,13 @@ export function recordsLike(data: Uint8Array, kinds: readonly Known[], region: R
   return best.records;
 }
 
+interface Reading {
+  readonly rarity: Rarity;
+  readonly budget: Budget;
+}
+
 /** Up to the end of the region, or else as far as all records have the same mark. */
-function listFrom(
-  data: Uint8Array,
-  layout: Layout,
-  region: Region,
-  rarity: Rarity,
-  budget: Budget,
-): Records | undefined {
+function listFrom(data: Uint8Array, layout: Layout, region: Region, { rarity, budget }: Reading): Records | undefined {
   const records = follow(data, layout, region, budget);
   if (!records?.isOpen) {
     budget.left -= 4 * (records?.starts.length ?? 0);
