@@ -22,6 +22,7 @@ import type { Pass } from '../pass.js';
 import { briefPatience } from '../schedule.js';
 import { denseShare } from '../searching-pass.js';
 import {
+  allAtOnce,
   blankLinesOfLarge,
   blocksOfLarge,
   halvesOfLines,
@@ -218,7 +219,7 @@ const records = ({ records, bytes }: DataReductions): readonly Pass<string>[] =>
 ];
 /** Before halves, as counted items are. */
 const recordsFirst = (inData: DataReductions): readonly Pass<string>[] =>
-  records(inData).map(pass => ({ ...pass, name: `${pass.name} first`, early: true, leads: true }));
+  records(inData).map(pass => ({ ...pass, name: `${pass.name} first`, early: true, leads: true, strategy: allAtOnce }));
 
 /** Items whose number is written in front of them. */
 const counted: Pass<string> = { name: 'counted items', over: countedItems };
