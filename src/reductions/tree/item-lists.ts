@@ -1,6 +1,16 @@
 /** Lists in a tree: items between brackets, or on lines of their own, and the elements of an element. */
 import { bracketed, isTagPart } from '../../syntax/delimiters.js';
-import { childAt, childrenOf, type FlatTree, is, isComment, isNamed, sizeOf, textOf } from '../../syntax/flat-tree.js';
+import {
+  childAt,
+  childrenOf,
+  type FlatTree,
+  grammarAt,
+  is,
+  isComment,
+  isNamed,
+  sizeOf,
+  textOf,
+} from '../../syntax/flat-tree.js';
 import type { ItemList } from '../columns.js';
 
 export interface List {
@@ -38,8 +48,10 @@ function tagName(tree: FlatTree, element: number): number | undefined {
 }
 
 function inBrackets(tree: FlatTree, node: number): List | undefined {
-  const inside = bracketed(tree, node)?.inside;
-  return inside && listOf(tree, node, itemsOf(tree, inside), ',');
+  const { constraint } = grammarAt(tree, node).language;
+  const inside = itemsOf(tree, bracketed(tree, node)?.inside ?? []);
+  const columns = constraint ? inside.filter(item => !constraint.test(textOf(tree, item))) : inside;
+  return listOf(tree, node, columns, ',');
 }
 
 const itemsOf = (tree: FlatTree, nodes: readonly number[]): readonly number[] =>

@@ -33,6 +33,12 @@ test('without a grammar, brackets with commas in them are lists', async () => {
   ]);
 });
 
+test('what a table of SQL says about its columns is no column', async () => {
+  expect(await without('a.sql', 'create table t(a, b, UNIQUE (b));\ninsert into t values (1, 2), (3, 4);\n')).toContain(
+    'create table t(b, UNIQUE (b));\ninsert into t values (2), (4);\n',
+  );
+});
+
 test('a column of a page goes from its head and from all rows, with and without closing tags', async () => {
   expect(await without('a.html', '<table><tr><th>a<th>b\n<tr>\n<td>1</td>\n<td>2</td></tr></table>')).toEqual([
     '<table><tr><th>b\n<tr>\n<td>2</td></tr></table>',
