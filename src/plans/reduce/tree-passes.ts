@@ -48,6 +48,8 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
     { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
+    // What is in a wide row would be refused item by item.
+    { ...columns(structure, wide), name: 'columns of wide rows' },
     ...bandPasses(structure).map(pass => ({ ...pass, givesWay })),
     { name: 'blank lines', over: blankLines },
     columns(structure),
@@ -107,11 +109,12 @@ export function bandPasses(structure: Structure): readonly Pass<string>[] {
 }
 
 /** What has to agree with something else can only go together with it, so it is tried before each part of it becomes smaller. */
-export const columns = (structure: Structure): Pass<string> => ({
+export const columns = (structure: Structure, leastItems = 1): Pass<string> => ({
   name: 'columns',
   ignoresWhitespace: true,
-  over: text => structure.columns(text),
+  over: text => structure.columns(text, leastItems),
 });
+const wide = 8;
 
 const keepSubtreeName = 'keep one subtree';
 

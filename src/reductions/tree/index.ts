@@ -112,8 +112,8 @@ export interface Structure {
   promisingDeclarations(text: string): Promise<Circumstance<string> | undefined>;
   declarationsAlone(text: string, which: 'outer' | 'members'): Promise<Circumstance<string> | undefined>;
   declarationsWithUsers(text: string, parts: Parts): Promise<Circumstance<string> | undefined>;
-  /** Columns of lists with the same number of items, and of objects with the same keys. */
-  columns(text: string): Promise<Circumstance<string> | undefined>;
+  /** Columns of lists with the same number of items, and of objects with the same keys: of those with at least so many items. */
+  columns(text: string, leastItems?: number): Promise<Circumstance<string> | undefined>;
   /** Cheap passes that remove much: after the levels, at any size. */
   readonly coarse: readonly TextPass[];
   /** Passes that need a test per node: once the text is small. In the order to run them. */
@@ -197,7 +197,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
       mayDrop(text) ? declarationsWithUsers(language, text, parts) : undefined,
     endWithUses: async text => (mayDrop(text) ? endWithUses(language, text, statements) : undefined),
     detailsOfEnd: async text => (mayDrop(text) ? detailsOfEnd(syntax, text, endDetails) : undefined),
-    columns: text => parallelColumns(syntax, text, options.keep),
+    columns: (text, leastItems) => parallelColumns(syntax, text, { leastItems, keep: options.keep }),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
       ready(shrinking(deletion(syntax))),

@@ -22,20 +22,20 @@ const nodesAtOnce = 1_024;
 export async function parallelColumns(
   syntax: Syntax,
   text: string,
-  keep?: RegExp,
+  { keep, leastItems = 1 }: { readonly keep?: RegExp | undefined; readonly leastItems?: number | undefined } = {},
 ): Promise<Circumstance<string> | undefined> {
   const tree = await syntax.tree(text);
   const kept = keptRanges(tree, keep);
   const isFree = ({ lists, itemOf }: Column): boolean =>
     !lists.some(list => touchesAny(list[itemOf(list) ?? -1], kept));
-  const columns = (await columnsIn(tree)).filter(isFree);
+  const columns = (await columnsIn(tree, leastItems)).filter(isFree);
   return columns.length === 0 ? undefined : columnsOf(text, columns);
 }
 
 const touchesAny = (item: Part | undefined, ranges: readonly Range[]): boolean =>
   item !== undefined && ranges.some(({ start, end }) => item.start < end && start < item.end);
 
-async function columnsIn(tree: FlatTree): Promise<readonly Column[]> {
+async function columnsIn(tree: FlatTree, leastItems: number): Promise<readonly Column[]> {
   const places = await placesIn(tree);
   const counted: Column[] = [];
   const objects = new Map<number, List[]>();
@@ -44,7 +44,7 @@ async function columnsIn(tree: FlatTree): Promise<readonly Column[]> {
   for (let node = 0; node < tree.count; node++) {
     const list = listAt(tree, node);
     if (node % nodesAtOnce === 0) await pauseIfDue();
-    if (!list) continue;
+    if (!list || list.items.length < leastItems) continue;
     const { items, keys } = list;
     // One by one: too many are no arguments of one call.
     if (!keys) for (const item of countedItems(tree, list)) counted.push(item);
