@@ -1,16 +1,11 @@
 /** Removes the same item from several lists at once, such as a column of a table, and counts those that are left. */
 import { all, type Circumstance, type Configuration, deltasOf, minus } from '../core/index.js';
-import { add, type Fragment, textOf } from '../core/trace.js';
+import { addTo } from '../core/lists.js';
+import { type Fragment, textOf } from '../core/trace.js';
 import type { Span } from '../syntax/edit.js';
+import { edited, holesOf, type ItemList, outermost, type Part } from './cut-items.js';
 
-/** A part of a text: text[start, end). */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The items of a list, in their order. What is between two of them separates them. */
-export type ItemList = readonly Part[];
+export type { ItemList, Part } from './cut-items.js';
 
 /** What goes together: one item of each of these lists, or none if this list has no such item. */
 export interface Column {
@@ -68,22 +63,16 @@ function weightOf({ lists, itemOf }: Column): number {
   return sum;
 }
 
-/** What is cut out of the text. */
 function holes(columns: readonly Column[], gone: readonly number[]): readonly Span[] {
   const goneOf = new Map<ItemList, number[]>();
   for (const delta of gone) {
     const { lists, itemOf } = columns[delta]!;
     for (const list of lists) {
       const item = itemOf(list);
-      if (item === undefined) continue;
-      const known = goneOf.get(list);
-      if (known) known.push(item);
-      else goneOf.set(list, [item]);
+      if (item !== undefined) addTo(goneOf, list, item);
     }
   }
-  const found: Span[] = [];
-  for (const [list, items] of goneOf) addHoles(found, list, items);
-  return found;
+  return holesOf(goneOf);
 }
 
 /** The numbers that say how many there are. */
@@ -94,41 +83,4 @@ function counters(text: string, columns: readonly Column[], gone: readonly numbe
     if (counter) lost.set(counter, (lost.get(counter) ?? 0) + 1);
   }
   return [...lost].map(([{ start, end }, less]) => ({ start, end, text: `${Number(text.slice(start, end)) - less}` }));
-}
-
-/** In their order and without overlaps: what overlaps is cut out together, and a number in it as well. */
-function outermost(spans: readonly Span[]): readonly Span[] {
-  const found: Span[] = [];
-  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = found.at(-1);
-    if (last === undefined || span.start >= last.end) found.push(span);
-    else if (span.end > last.end) found[found.length - 1] = { ...last, end: span.end };
-  }
-  return found;
-}
-
-/** An item goes with the separator before it; the items before the first one that stays, with the separators after them. */
-function addHoles(found: Span[], list: ItemList, gone: number[]): void {
-  if (gone.length > 1) gone.sort((a, b) => a - b);
-  // The same item may belong to several columns.
-  let first = 0;
-  for (const item of gone) if (item === first) first++;
-  if (first === list.length) {
-    found.push({ start: list[0]!.start, end: list.at(-1)!.end, text: '' });
-    return;
-  }
-  if (first > 0) found.push({ start: list[0]!.start, end: list[first]!.start, text: '' });
-  for (const item of gone) if (item > first) found.push({ start: list[item - 1]!.end, end: list[item]!.end, text: '' });
-}
-
-function edited(length: number, spans: readonly Span[]): readonly Fragment[] {
-  const found: Fragment[] = [];
-  let from = 0;
-  for (const { start, end, text } of spans) {
-    add(found, { start: from, end: start });
-    add(found, { text });
-    from = end;
-  }
-  add(found, { start: from, end: length });
-  return found;
 }

@@ -3,6 +3,7 @@ import { bytes as bytesOf, characters, lines, tokens } from '../../circumstances
 import { decode, isBinary } from '../../core/decode.js';
 import type { NamedPlace } from '../../oracle/signature/index.js';
 import { countedItems } from '../../reductions/text/counted.js';
+import { numberedLines } from '../../reductions/text/numbered-lines.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-words.js';
 import { quotedRuns, runs, stretches } from '../../reductions/text/stretches.js';
@@ -29,6 +30,7 @@ import {
   roughText,
   skippingRefused,
   tokensName,
+  whileItHelps,
 } from './large-text.js';
 import { bandPasses, columns, namedPlaces, treePasses } from './tree-passes.js';
 
@@ -104,7 +106,17 @@ export async function textPasses(
     const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
     const signs = structure && !binary ? [pair(false), wordBlock] : [];
     const found = [
-      ...(binary ? [halvesOfLines] : [countedFirst, blocksOfLarge, halvesOfLines, blankLinesOfLarge, counted]),
+      ...(binary
+        ? [halvesOfLines]
+        : [
+            ...numbered.map(numberedFirst),
+            countedFirst,
+            blocksOfLarge,
+            halvesOfLines,
+            blankLinesOfLarge,
+            counted,
+            ...numbered,
+          ]),
       lexical.line,
       ...(binary ? [] : [table]),
       ...(structure && !binary ? [columns(structure)] : []),
@@ -212,6 +224,21 @@ const zero: Pass<string> = { name: 'zeros', late: true, over: zeros };
 const counted: Pass<string> = { name: 'counted items', over: countedItems };
 /** Before halves: what is cut off would leave numbers that count something else. */
 const countedFirst: Pass<string> = { ...counted, name: 'counted items first', early: true, leads: true };
+
+/** Items that others name by their number. Which number the first one has cannot always be seen. */
+const numbered: readonly Pass<string>[] = [
+  { name: 'items numbered from 0', over: text => numberedLines(text, 0) },
+  { name: 'items numbered from 1', over: text => numberedLines(text, 1) },
+];
+
+/** Half of a mesh can go with all that names it, but half of its vertices cannot. */
+const numberedFirst = (pass: Pass<string>): Pass<string> => ({
+  ...pass,
+  name: `${pass.name} first`,
+  early: true,
+  leads: true,
+  strategy: () => whileItHelps,
+});
 
 /** The columns of a table. */
 const table: Pass<string> = { name: 'columns of a table', over: tableColumns };
