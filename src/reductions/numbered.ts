@@ -15,8 +15,8 @@ export interface Reference {
   readonly part: Part;
   /** The item that it names, counted from 0. */
   readonly target: number;
-  /** What makes no sense without that item. */
-  readonly holder: Item;
+  /** What makes no sense without that item: nothing if it is not in a list. */
+  readonly holder?: Item | undefined;
 }
 
 export interface NumberedItems {
@@ -75,7 +75,7 @@ export function numberedItems(
       goneNumbers[which]!.add(number);
       const item = named[which]!.items[number];
       if (item) remove(item);
-      for (const { holder } of referencesTo[which]![number]!) remove(holder);
+      for (const { holder } of referencesTo[which]![number]!) if (holder) remove(holder);
     }
     const lost: Span[] = [];
     for (const [list, gone] of goneItems) addLess(lost, text, counterOf.get(list), gone.size);

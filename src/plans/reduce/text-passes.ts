@@ -30,9 +30,8 @@ import {
   roughText,
   skippingRefused,
   tokensName,
-  whileItHelps,
 } from './large-text.js';
-import { bandPasses, columns, namedPlaces, treePasses } from './tree-passes.js';
+import { bandPasses, columns, namedPlaces, numberedFirst, treePasses } from './tree-passes.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
 
@@ -230,15 +229,6 @@ const numbered: readonly Pass<string>[] = [
   { name: 'items numbered from 0', over: text => numberedLines(text, 0) },
   { name: 'items numbered from 1', over: text => numberedLines(text, 1) },
 ];
-
-/** Half of a mesh can go with all that names it, but half of its vertices cannot. */
-const numberedFirst = (pass: Pass<string>): Pass<string> => ({
-  ...pass,
-  name: `${pass.name} first`,
-  early: true,
-  leads: true,
-  strategy: () => whileItHelps,
-});
 
 /** The columns of a table. */
 const table: Pass<string> = { name: 'columns of a table', over: tableColumns };

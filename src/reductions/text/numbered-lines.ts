@@ -57,7 +57,7 @@ function countedTargets(lines: Lines, counterOf: ReadonlyMap<ItemList, Part>, fi
       const named = namedBy(numbers, { count: target.length, items, first });
       if (named) found.set(counter, named);
     }
-    if ([...found.values()].some(({ references }) => references[0]!.holder.list === holders)) continue;
+    if ([...found.values()].some(({ references }) => references[0]!.holder?.list === holders)) continue;
     for (const counter of numbersBeside(lines, counterOf.get(holders)!)) {
       const count = numberIn(lines.text, counter);
       const named = count < fewest ? undefined : namedBy(numbers, { count, items: [], first, counter });

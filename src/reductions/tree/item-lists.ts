@@ -1,4 +1,5 @@
 /** Lists in a tree: items between brackets, or on lines of their own, and the elements of an element. */
+import { pauseIfDue } from '../../core/pause.js';
 import { bracketed, isTagPart } from '../../syntax/delimiters.js';
 import {
   childAt,
@@ -12,6 +13,9 @@ import {
   textOf,
 } from '../../syntax/flat-tree.js';
 import type { ItemList } from '../columns.js';
+
+/** Between two looks at the clock. */
+export const nodesAtOnce = 1_024;
 
 export interface List {
   readonly node: number;
@@ -84,3 +88,17 @@ const cell = /^t[dh]$/i;
 
 const isBlank = (tree: FlatTree, node: number): boolean =>
   sizeOf(tree, node) === 0 || (!isElement(tree, node) && textOf(tree, node).trim() === '');
+
+/** Where a node is, by the keys above it: the same for `name` of each element of a list. */
+export async function placesIn(tree: FlatTree): Promise<Int32Array> {
+  const numbers = new Map<string, number>();
+  const found = new Int32Array(tree.count);
+  for (let node = 0; node < tree.count; node++) {
+    const above = tree.parent[node]!;
+    const path = `${above < 0 ? '' : found[above]} ${tree.kind[node]} ${nameOf(tree, node) ?? ''}`;
+    found[node] = numbers.get(path) ?? numbers.size;
+    numbers.set(path, found[node]!);
+    if (node % nodesAtOnce === 0) await pauseIfDue();
+  }
+  return found;
+}

@@ -6,12 +6,10 @@ import { childAt, childrenOf, type FlatTree, is, textOf } from '../../syntax/fla
 import { keptRanges, type Range } from '../../syntax/keep.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { type Column, columnAt, columnsOf, type ItemList, type Part } from '../columns.js';
-import { type List, listAt, nameOf } from './item-lists.js';
+import { type List, listAt, nodesAtOnce, placesIn } from './item-lists.js';
 
 /** A list of more items than this is no row. */
 const widest = 256;
-/** Between two looks at the clock. */
-const nodesAtOnce = 1_024;
 
 /**
  * The names of columns and the values of each row; in SQL, the columns of a table and the values that are inserted: none of them
@@ -102,17 +100,3 @@ function columnsByKey(objects: readonly List[]): readonly Column[] {
 /** A list of rows may have as many rows as each of them has items: it is no row itself. */
 const innermost = (tree: FlatTree, lists: readonly List[]): readonly List[] =>
   lists.filter(({ node }, i) => !(lists[i + 1] && lists[i + 1]!.node < tree.past[node]!));
-
-/** Where a node is, by the keys above it: the same for `name` of each element of a list. */
-async function placesIn(tree: FlatTree): Promise<Int32Array> {
-  const numbers = new Map<string, number>();
-  const found = new Int32Array(tree.count);
-  for (let node = 0; node < tree.count; node++) {
-    const above = tree.parent[node]!;
-    const path = `${above < 0 ? '' : found[above]} ${tree.kind[node]} ${nameOf(tree, node) ?? ''}`;
-    found[node] = numbers.get(path) ?? numbers.size;
-    numbers.set(path, found[node]!);
-    if (node % nodesAtOnce === 0) await pauseIfDue();
-  }
-  return found;
-}
