@@ -1,6 +1,7 @@
 /** Lines that other lines name by their number: the vertices of a mesh or a graph, the variables of a formula. */
 import type { Circumstance } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
+import { pauseIfDue } from '../../core/pause.js';
 import type { ItemList, Part } from '../cut-items.js';
 import { type Item, type NumberedItems, numberedItems, type Reference } from '../numbered.js';
 import { countedColumns } from './counted.js';
@@ -23,7 +24,7 @@ const mostNumbers = 1_000_000;
 export async function numberedLines(text: string, first: 0 | 1): Promise<Circumstance<string> | undefined> {
   const lines = await linesOf(text);
   const counterOf = await countedLists(text);
-  const counted = countedTargets(lines, counterOf, first);
+  const counted = await countedTargets(lines, counterOf, first);
   const named = counted.length > 0 ? counted : byFirstWord(lines, first);
   const isLarge = named.some(({ references }) => references.length > mostNumbers);
   return named.length === 0 || isLarge ? undefined : numberedItems(text, named, { counterOf });
@@ -47,10 +48,14 @@ interface FoundNumber {
   readonly holder: Item;
 }
 
-function countedTargets(lines: Lines, counterOf: ReadonlyMap<ItemList, Part>, first: 0 | 1): readonly NumberedItems[] {
+async function countedTargets(
+  lines: Lines,
+  counterOf: ReadonlyMap<ItemList, Part>,
+  first: 0 | 1,
+): Promise<readonly NumberedItems[]> {
   const found = new Map<Part, NumberedItems>();
   for (const [holders] of counterOf) {
-    const numbers = numbersIn(lines.text, holders);
+    const numbers = await numbersIn(lines.text, holders);
     for (const [target, counter] of counterOf) {
       if (target === holders || target.length < fewest || found.has(counter)) continue;
       const items = target.map((_, item) => ({ list: target, item }));
@@ -83,13 +88,18 @@ function namedBy(
 }
 
 /** By their place in the line. A line may begin with the number of its words, and each may end with 0. */
-function numbersIn(text: string, list: ItemList): readonly (readonly FoundNumber[])[] {
-  const rows = list.map(line => wordsOf(text, line));
+async function numbersIn(text: string, list: ItemList): Promise<readonly (readonly FoundNumber[])[]> {
+  const rows: (readonly Part[])[] = [];
+  for (const line of list) {
+    rows.push(wordsOf(text, line));
+    await pauseIfDue();
+  }
   const isCounted = rows.every(words => words.length > 1 && numberIn(text, words[0]!) === words.length - 1);
   const isEnded = rows.every(words => words.length > 1 && text.slice(words.at(-1)!.start, words.at(-1)!.end) === '0');
   const columns = new Map<number, FoundNumber[]>();
   const broken = new Set<number>();
-  for (const [item, words] of rows.entries())
+  for (const [item, words] of rows.entries()) {
+    await pauseIfDue();
     for (const [at, word] of (isEnded ? words.slice(0, -1) : words).entries()) {
       const start = isEnded && text[word.start] === '-' ? word.start + 1 : word.start;
       const part = { start, end: word.end };
@@ -98,6 +108,7 @@ function numbersIn(text: string, list: ItemList): readonly (readonly FoundNumber
       if (value < 0) broken.add(place);
       else if (!isCounted || at > 0) addTo(columns, place, { part, value, holder: { list, item } });
     }
+  }
   return [...columns].filter(([place]) => !broken.has(place)).map(([, numbers]) => numbers);
 }
 

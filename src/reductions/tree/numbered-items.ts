@@ -40,9 +40,10 @@ export async function itemsByNumber(syntax: Syntax, text: string): Promise<Circu
   const named = new Set([...places].map(place => targets.find(target => isNamedAfter(place, target))));
   for (const place of places) {
     const target = targetOf(tree, place, targets, named);
-    if (target)
-      for (const number of place.numbers)
-        addTo(references, target, isOfPairs(place) ? inWhole(number, ownerOf) : number);
+    if (!target) continue;
+    const isWhole = isOfPairs(place);
+    for (const number of place.numbers) addTo(references, target, isWhole ? inWhole(number, ownerOf) : number);
+    await pauseIfDue();
   }
   if (references.size === 0) return undefined;
   const found = [...references].map(
@@ -144,9 +145,9 @@ async function dataIn(tree: FlatTree): Promise<Data> {
   }
   return {
     places: [...places.values()].filter(({ isOther, numbers }) => !isOther && numbers.length > 1),
-    targets: [...targets.values()]
-      .filter(([target, ...others]) => others.length === 0 && target!.items.length >= fewest)
-      .map(([target]) => target!),
+    targets: [...targets]
+      .filter(([place, lists]) => lists.length === 1 && lists[0]!.items.length >= fewest && places.get(place)!.isOther)
+      .map(([, [target]]) => target!),
     ownerOf,
   };
 }

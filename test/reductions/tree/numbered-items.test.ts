@@ -41,3 +41,7 @@ test('other numbers name nothing, nor do those of a program', async () => {
 test('what the user keeps has its numbers', async () => {
   expect(await itemsOf('a.json', '{"nodes":["a","b","c","d"],"links":[[0,1],[2,3]]}', /c/)).toBeUndefined();
 });
+
+test('a long list of numbers is looked at once', async () => {
+  expect(await itemsOf('a.json', `{"count":150000,"items":[${'1,'.repeat(149_999)}1]}`)).toBeUndefined();
+});
