@@ -1,17 +1,12 @@
 /** Removes the same item from several lists at once, such as a column of a table, and counts those that are left. */
 import { all, type Circumstance, type Configuration, deltasOf, minus } from '../core/index.js';
+import { addTo } from '../core/lists.js';
 import { type Fragment, textOf } from '../core/trace.js';
 import type { Span } from '../syntax/edit.js';
+import { holesOf, type ItemList, type Part } from './cut-items.js';
 import { edited, outermost } from './spans.js';
 
-/** A part of a text: text[start, end). */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The items of a list, in their order. What is between two of them separates them. */
-export type ItemList = readonly Part[];
+export type { ItemList, Part } from './cut-items.js';
 
 /** What goes together: one item of each of these lists, or none if this list has no such item. */
 export interface Column {
@@ -69,22 +64,16 @@ function weightOf({ lists, itemOf }: Column): number {
   return sum;
 }
 
-/** What is cut out of the text. */
 function holes(columns: readonly Column[], gone: readonly number[]): readonly Span[] {
   const goneOf = new Map<ItemList, number[]>();
   for (const delta of gone) {
     const { lists, itemOf } = columns[delta]!;
     for (const list of lists) {
       const item = itemOf(list);
-      if (item === undefined) continue;
-      const known = goneOf.get(list);
-      if (known) known.push(item);
-      else goneOf.set(list, [item]);
+      if (item !== undefined) addTo(goneOf, list, item);
     }
   }
-  const found: Span[] = [];
-  for (const [list, items] of goneOf) addHoles(found, list, items);
-  return found;
+  return holesOf(goneOf);
 }
 
 /** The numbers that say how many there are. */
@@ -95,18 +84,4 @@ function counters(text: string, columns: readonly Column[], gone: readonly numbe
     if (counter) lost.set(counter, (lost.get(counter) ?? 0) + 1);
   }
   return [...lost].map(([{ start, end }, less]) => ({ start, end, text: `${Number(text.slice(start, end)) - less}` }));
-}
-
-/** An item goes with the separator before it; the items before the first one that stays, with the separators after them. */
-function addHoles(found: Span[], list: ItemList, gone: number[]): void {
-  if (gone.length > 1) gone.sort((a, b) => a - b);
-  // The same item may belong to several columns.
-  let first = 0;
-  for (const item of gone) if (item === first) first++;
-  if (first === list.length) {
-    found.push({ start: list[0]!.start, end: list.at(-1)!.end, text: '' });
-    return;
-  }
-  if (first > 0) found.push({ start: list[0]!.start, end: list[first]!.start, text: '' });
-  for (const item of gone) if (item > first) found.push({ start: list[item - 1]!.end, end: list[item]!.end, text: '' });
 }

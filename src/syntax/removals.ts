@@ -117,17 +117,23 @@ export function removalOf(
   );
 }
 
-/** In a bracket tree, an item is removed with the comma before it if nothing of its list follows. */
+/**
+ * In a bracket tree, an item is removed with the comma before it if nothing of its list follows, and one of several groups with a
+ * comma between them: `values (1), (2)`.
+ */
 function looseRemoval(tree: FlatTree, node: number): { start: number; end: number } {
-  const { text } = tree;
-  let start = tree.start[node]!;
-  const end = tree.end[node]!;
-  if (is(tree, node, 'item') && text[end - 1] !== ',' && text[end - 1] !== ';') {
-    const closes = /^\s*[)\]}]/.test(text.slice(end, end + 20));
-    const comma = /,\s*$/.exec(text.slice(Math.max(0, start - 20), start));
-    if (closes && comma !== null) start -= comma[0].length;
+  const [start, end] = [tree.start[node]!, tree.end[node]!];
+  const before = tree.text.slice(Math.max(0, start - 20), start);
+  const behind = tree.text.slice(end, end + 20);
+  if (is(tree, node, 'item')) {
+    const isLast = !/[,;]/.test(tree.text[end - 1]!) && /^\s*[)\]}]/.test(behind);
+    return { start: start - (isLast ? (/,\s*$/.exec(before)?.[0].length ?? 0) : 0), end };
   }
-  return { start, end };
+  if (!is(tree, node, 'bracketPart')) return { start, end };
+  const comma = /(?<=[)\]}]\s*),\s*$/.exec(before);
+  return comma === null
+    ? { start, end: end + (/^\s*,\s*(?=[([{])/.exec(behind)?.[0].length ?? 0) }
+    : { start: start - comma[0].length, end };
 }
 
 const isToken = (tree: FlatTree, node: number): boolean => !isNamed(tree, node) && tree.past[node] === node + 1;

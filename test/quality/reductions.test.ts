@@ -335,7 +335,75 @@ const reductions: readonly Reduction[] = [
     fails: () => nested('python', [/^if_statement$/, /^call$/], /^crash\(.+,.+\)$/s),
     reached: 'if 0:crash(0,0)',
   },
+  {
+    kind: 'a wide table of a page',
+    pass: 'columns of wide rows',
+    file: 'a.html',
+    text: tableOf(12, 9),
+    fails: () => text => {
+      const [head, ...rows] = [...text.matchAll(/<tr>([\s\S]*?)(?=<tr>|<\/table|$)/g)].map(([, row]) =>
+        [...row!.matchAll(/<(?:td|th)>([^<]*)/g)].map(([, cell]) => cell!.trim()),
+      );
+      const at = head?.indexOf('c7') ?? -1;
+      return at >= 0 && rows.every(row => row.length === head!.length) && rows.some(row => row[at] === 'bad');
+    },
+    reached: '<tr><th>c7<tr><td>bad',
+  },
+  {
+    kind: 'a mesh, whose faces name its vertices by number',
+    pass: 'items numbered from 0 first',
+    file: 'a.off',
+    text: meshOf(30),
+    fails: () => text => {
+      const words = text.split(/\s+/).filter(word => word !== '');
+      const [vertices, faces] = [Number(words[1]), Number(words[2])];
+      const [names, rest] = [words.slice(4, 4 + vertices), words.slice(4 + vertices)];
+      if (words[0] !== 'OFF' || rest.length !== 3 * faces) return false;
+      const corners = rest.map(word => names[Number(word)]);
+      const isBad = corners.some((name, i) => i % 3 === 0 && name === 'p17' && corners[i + 1] === 'p18');
+      return isBad && !corners.includes(undefined);
+    },
+    reached: 'OFF\n3 1 0\np17\np18\n1\n0 1 2',
+  },
+  {
+    kind: 'a graph, whose links name its nodes by number',
+    pass: 'numbered items first',
+    file: 'a.json',
+    text: JSON.stringify({ nodes: namesOf(40), links: namesOf(39).map((_, i) => ({ from: i, to: i + 1 })) }),
+    fails: () => text => {
+      const { nodes, links } = (parsed(text) ?? {}) as Partial<Graph>;
+      if (!Array.isArray(nodes) || !Array.isArray(links)) return false;
+      const ends = links.map(({ from, to }) => [nodes[from], nodes[to]]);
+      return !ends.flat().includes(undefined) && ends.some(([from, to]) => from === 'p30' && to === 'p31');
+    },
+    reached: '{"nodes":["p30","p31"],"links":[{"from":0,"to":1}]}',
+  },
 ];
+
+interface Graph {
+  readonly nodes: readonly string[];
+  readonly links: readonly { readonly from: number; readonly to: number }[];
+}
+
+function namesOf(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => `p${i}`);
+}
+
+/** In one of its rows, the eighth cell is bad. */
+function tableOf(columns: number, rows: number): string {
+  const cells = Array.from({ length: columns }, (_, i) => i);
+  const head = cells.map(i => `<th>c${i}</th>`).join('');
+  const lines = Array.from(
+    { length: rows },
+    (_, row) => `<tr>${cells.map(i => `<td>${row === 5 && i === 7 ? 'bad' : row * i}</td>`).join('')}</tr>\n`,
+  );
+  return `<table><tr>${head}</tr>\n${lines.join('')}</table>`;
+}
+
+function meshOf(count: number): string {
+  const faces = Array.from({ length: count - 2 }, (_, i) => `${i} ${i + 1} ${i + 2}`);
+  return `OFF\n${count} ${count - 2} 0\n${namesOf(count).join('\n')}\n${faces.join('\n')}\n`;
+}
 
 for (const { kind, pass, file, text, fails, reached } of reductions)
   test(`${kind}: ends no larger than recorded`, async () => {

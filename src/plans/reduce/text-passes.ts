@@ -4,6 +4,7 @@ import { decode, isBinary } from '../../core/decode.js';
 import type { NamedPlace } from '../../oracle/signature/index.js';
 import { type DataReductions, dataReductions } from '../../reductions/data/index.js';
 import { countedItems } from '../../reductions/text/counted.js';
+import { numberedLines } from '../../reductions/text/numbered-lines.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-words.js';
 import { quotedRuns, runs, stretches } from '../../reductions/text/stretches.js';
@@ -31,7 +32,7 @@ import {
   skippingRefused,
   tokensName,
 } from './large-text.js';
-import { bandPasses, columns, namedPlaces, treePasses } from './tree-passes.js';
+import { bandPasses, columns, namedPlaces, numberedFirst, treePasses } from './tree-passes.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
 
@@ -108,7 +109,15 @@ export async function textPasses(
     const found = [
       ...(binary
         ? [...recordsFirst(inData), halvesOfLines, ...records(inData)]
-        : [countedFirst, blocksOfLarge, halvesOfLines, blankLinesOfLarge, counted]),
+        : [
+            ...numbered.map(numberedFirst),
+            countedFirst,
+            blocksOfLarge,
+            halvesOfLines,
+            blankLinesOfLarge,
+            counted,
+            ...numbered,
+          ]),
       lexical.line,
       ...(binary ? [] : [table]),
       ...(structure && !binary ? [columns(structure)] : []),
@@ -225,6 +234,12 @@ const recordsFirst = (inData: DataReductions): readonly Pass<string>[] =>
 const counted: Pass<string> = { name: 'counted items', over: countedItems };
 /** Before halves: what is cut off would leave numbers that count something else. */
 const countedFirst: Pass<string> = { ...counted, name: 'counted items first', early: true, leads: true };
+
+/** Items that others name by their number. Which number the first one has cannot always be seen. */
+const numbered: readonly Pass<string>[] = [
+  { name: 'items numbered from 0', over: text => numberedLines(text, 0) },
+  { name: 'items numbered from 1', over: text => numberedLines(text, 1) },
+];
 
 /** The columns of a table. */
 const table: Pass<string> = { name: 'columns of a table', over: tableColumns };

@@ -22,6 +22,7 @@ import {
   roughText,
   skippingRefused,
   smallText,
+  whileItHelps,
 } from './large-text.js';
 
 export function treePasses(structure: Structure): readonly Pass<string>[] {
@@ -30,7 +31,9 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
   const byPlace = { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly };
   // The back half is needed more often: by name, it is kept with what it uses.
   const byName = { ...slicesOfLarge('slices', structure, 'name'), strategy: () => frontHalvesOnly };
+  const numbered: Pass<string> = { name: 'numbered items', over: text => structure.numberedItems(text) };
   return [
+    numberedFirst(numbered),
     ...(structure.language.checksNames ? usesOfEnd(structure) : []),
     ...structure.first.filter(({ name }) => name !== keepSubtreeName).map(muchAtOnce),
     ...(structure.language.checksNames ? [byName, byPlace] : [byPlace, byName]),
@@ -48,9 +51,12 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
     { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
+    // What is in a wide row would be refused item by item.
+    { ...columns(structure, wide), name: 'columns of wide rows' },
     ...bandPasses(structure).map(pass => ({ ...pass, givesWay })),
     { name: 'blank lines', over: blankLines },
     columns(structure),
+    numbered,
     ...structure.coarse.map(pass => ({ ...skippingRefused(byEdits(pass.name, pass)), givesWay })),
     ...[...structure.fine, ...structure.tokens].map(pass => ({
       ...byEdits(pass.name, pass),
@@ -107,10 +113,20 @@ export function bandPasses(structure: Structure): readonly Pass<string>[] {
 }
 
 /** What has to agree with something else can only go together with it, so it is tried before each part of it becomes smaller. */
-export const columns = (structure: Structure): Pass<string> => ({
+export const columns = (structure: Structure, leastItems = 1): Pass<string> => ({
   name: 'columns',
   ignoresWhitespace: true,
-  over: text => structure.columns(text),
+  over: text => structure.columns(text, leastItems),
+});
+const wide = 8;
+
+/** Half of a graph can go with all that names it, but half of its nodes cannot. */
+export const numberedFirst = (pass: Pass<string>): Pass<string> => ({
+  ...pass,
+  name: `${pass.name} first`,
+  early: true,
+  leads: true,
+  strategy: () => whileItHelps,
 });
 
 const keepSubtreeName = 'keep one subtree';

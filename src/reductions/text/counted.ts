@@ -22,6 +22,12 @@ const readings = 8;
  * list.
  */
 export async function countedItems(text: string): Promise<Circumstance<string> | undefined> {
+  const columns = await countedColumns(text);
+  return columns.length === 0 ? undefined : columnsOf(text, columns);
+}
+
+/** None if the text only has such numbers here and there. */
+export async function countedColumns(text: string): Promise<readonly Column[]> {
   const lines = await linesOf(text);
   const budget = { left: lines.all.length * readings };
   const columns: Column[] = [];
@@ -35,7 +41,7 @@ export async function countedItems(text: string): Promise<Circumstance<string> |
     await pauseIfDue();
   }
   const isFormat = columns.length > 0 && covered * leastShare >= text.length;
-  return isFormat && columns.length <= mostItems ? columnsOf(text, columns) : undefined;
+  return isFormat && columns.length <= mostItems ? columns : [];
 }
 
 interface Counted {
@@ -76,7 +82,9 @@ function countedAfter(lines: Lines, at: number, budget: Budget): Counted {
     const beside = [numbers[word - 1], numbers[word + 1]].filter(number => number !== undefined && number > 0);
     const counter = { at, word, part, count, beside: beside as readonly number[] };
     const own = isHeader || word === 0 ? ownWords(lines, counter) : undefined;
-    const found = own ?? (isHeader ? countedBy(lines, counter, past, budget) : undefined);
+    // A 1 before the last word may count that, or a line: `4 1 0` of a mesh with one face.
+    const isSure = own && (word === 0 || count > 1);
+    const found = isSure ? own : ((isHeader ? countedBy(lines, counter, past, budget) : undefined) ?? own);
     if (!found) continue;
     for (const item of found.items) items.push(item);
     past = Math.max(past, found.past);

@@ -27,6 +27,7 @@ import { keepSubtree } from './keep-subtree.js';
 import { keepWellFormed } from './keep-well-formed.js';
 import { literals } from './literals.js';
 import { elements } from './markup.js';
+import { itemsByNumber } from './numbered-items.js';
 import { parallelColumns } from './parallel-lists.js';
 import type { TextPass } from './pass.js';
 import { preprocessed } from './preprocessed.js';
@@ -112,8 +113,10 @@ export interface Structure {
   promisingDeclarations(text: string): Promise<Circumstance<string> | undefined>;
   declarationsAlone(text: string, which: 'outer' | 'members'): Promise<Circumstance<string> | undefined>;
   declarationsWithUsers(text: string, parts: Parts): Promise<Circumstance<string> | undefined>;
-  /** Columns of lists with the same number of items, and of objects with the same keys. */
-  columns(text: string): Promise<Circumstance<string> | undefined>;
+  /** Columns of lists with the same number of items, and of objects with the same keys: of those with at least so many items. */
+  columns(text: string, leastItems?: number): Promise<Circumstance<string> | undefined>;
+  /** Items of data that others name by their number. */
+  numberedItems(text: string): Promise<Circumstance<string> | undefined>;
   /** Cheap passes that remove much: after the levels, at any size. */
   readonly coarse: readonly TextPass[];
   /** Passes that need a test per node: once the text is small. In the order to run them. */
@@ -197,7 +200,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
       mayDrop(text) ? declarationsWithUsers(language, text, parts) : undefined,
     endWithUses: async text => (mayDrop(text) ? endWithUses(language, text, statements) : undefined),
     detailsOfEnd: async text => (mayDrop(text) ? detailsOfEnd(syntax, text, endDetails) : undefined),
-    columns: text => parallelColumns(syntax, text, options.keep),
+    columns: (text, leastItems) => parallelColumns(syntax, text, { leastItems, keep: options.keep }),
+    numberedItems: async text => (mayDrop(text) ? itemsByNumber(syntax, text) : undefined),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
       ready(shrinking(deletion(syntax))),

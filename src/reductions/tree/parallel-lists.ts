@@ -2,62 +2,54 @@
 import type { Circumstance } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import { pauseIfDue } from '../../core/pause.js';
-import { bracketed } from '../../syntax/delimiters.js';
-import { childAt, childrenOf, type FlatTree, is, isComment, isNamed, textOf } from '../../syntax/flat-tree.js';
+import { childAt, childrenOf, type FlatTree, is, textOf } from '../../syntax/flat-tree.js';
 import { keptRanges, type Range } from '../../syntax/keep.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { type Column, columnAt, columnsOf, type ItemList, type Part } from '../columns.js';
+import { type List, listAt, nodesAtOnce, placesIn } from './item-lists.js';
 
 /** A list of more items than this is no row. */
 const widest = 256;
-/** Between two looks at the clock. */
-const nodesAtOnce = 1_024;
-
-interface List {
-  readonly node: number;
-  readonly items: ItemList;
-  /** The keys of its items, if it is an object. */
-  readonly keys?: readonly string[];
-}
 
 /**
  * The names of columns and the values of each row; in SQL, the columns of a table and the values that are inserted: none of them
  * can lose an item alone. So three kinds of items go at once: members with one key from all objects in one place (`user.name` of
  * all elements of a list), items with one number from all lists in one place, and from all lists with as many items anywhere.
+ * A row of a page or of XML is a list of elements.
  */
 export async function parallelColumns(
   syntax: Syntax,
   text: string,
-  keep?: RegExp,
+  { keep, leastItems = 1 }: { readonly keep?: RegExp | undefined; readonly leastItems?: number | undefined } = {},
 ): Promise<Circumstance<string> | undefined> {
   const tree = await syntax.tree(text);
   const kept = keptRanges(tree, keep);
   const isFree = ({ lists, itemOf }: Column): boolean =>
     !lists.some(list => touchesAny(list[itemOf(list) ?? -1], kept));
-  const columns = (await columnsIn(tree)).filter(isFree);
+  const columns = (await columnsIn(tree, leastItems)).filter(isFree);
   return columns.length === 0 ? undefined : columnsOf(text, columns);
 }
 
 const touchesAny = (item: Part | undefined, ranges: readonly Range[]): boolean =>
   item !== undefined && ranges.some(({ start, end }) => item.start < end && start < item.end);
 
-async function columnsIn(tree: FlatTree): Promise<readonly Column[]> {
+async function columnsIn(tree: FlatTree, leastItems: number): Promise<readonly Column[]> {
   const places = await placesIn(tree);
   const counted: Column[] = [];
   const objects = new Map<number, List[]>();
   const inPlace = new Map<string, List[]>();
-  const anywhere = new Map<number, List[]>();
+  const anywhere = new Map<string, List[]>();
   for (let node = 0; node < tree.count; node++) {
     const list = listAt(tree, node);
     if (node % nodesAtOnce === 0) await pauseIfDue();
-    if (!list) continue;
+    if (!list || list.items.length < leastItems) continue;
     const { items, keys } = list;
     // One by one: too many are no arguments of one call.
     if (!keys) for (const item of countedItems(tree, list)) counted.push(item);
     if (keys) addTo(objects, places[node]!, list);
     else if (items.length >= 2 && items.length <= widest) {
       addTo(inPlace, `${places[node]} ${items.length}`, list);
-      addTo(anywhere, items.length, list);
+      addTo(anywhere, `${list.isMarkup} ${items.length}`, list);
     }
   }
   const wide = [...anywhere.values()].map(lists => innermost(tree, lists));
@@ -76,7 +68,9 @@ function columnsByNumber(lists: readonly List[]): readonly Column[] {
 
 /** `"count": 3` beside a list of three: an item goes with one from the number. */
 function countedItems(tree: FlatTree, { node, items }: List): readonly Column[] {
-  const member = tree.parent[node]!;
+  let member = tree.parent[node]!;
+  while (member > 0 && tree.start[member] === tree.start[node] && tree.end[member] === tree.end[node])
+    member = tree.parent[member]!;
   if (!is(tree, member, 'pair')) return [];
   const beside = childrenOf(tree, tree.parent[member]!).filter(each => each !== member && is(tree, each, 'pair'));
   const values = beside.map(each => childAt(tree, each, 'value'));
@@ -106,31 +100,3 @@ function columnsByKey(objects: readonly List[]): readonly Column[] {
 /** A list of rows may have as many rows as each of them has items: it is no row itself. */
 const innermost = (tree: FlatTree, lists: readonly List[]): readonly List[] =>
   lists.filter(({ node }, i) => !(lists[i + 1] && lists[i + 1]!.node < tree.past[node]!));
-
-function listAt(tree: FlatTree, node: number): List | undefined {
-  if (!isNamed(tree, node) || !(is(tree, node, 'collection') || is(tree, node, 'bracketPart'))) return undefined;
-  const inside = bracketed(tree, node)?.inside.filter(each => isNamed(tree, each) && !isComment(tree, each));
-  if (!inside || inside.length === 0) return undefined;
-  // In a bracket tree, an item includes the comma after it.
-  const ends = inside.map(each => tree.end[each]! - (tree.text[tree.end[each]! - 1] === ',' ? 1 : 0));
-  const items = inside.map((each, i) => ({ start: tree.start[each]!, end: ends[i]! }));
-  if (items.some(({ start }, i) => i > 0 && tree.text.slice(ends[i - 1]!, start).trim() !== ',')) return undefined;
-  const keys = inside.map(each => (is(tree, each, 'pair') ? childAt(tree, each, 'key') : undefined));
-  if (keys.every(key => key !== undefined)) return { node, items, keys: keys.map(key => textOf(tree, key!)) };
-  return items.length < 2 ? undefined : { node, items };
-}
-
-/** Where a node is, by the keys above it: the same for `name` of each element of a list. */
-async function placesIn(tree: FlatTree): Promise<Int32Array> {
-  const numbers = new Map<string, number>();
-  const found = new Int32Array(tree.count);
-  for (let node = 0; node < tree.count; node++) {
-    const above = tree.parent[node]!;
-    const key = is(tree, node, 'pair') ? childAt(tree, node, 'key') : undefined;
-    const path = `${above < 0 ? '' : found[above]} ${tree.kind[node]} ${key === undefined ? '' : textOf(tree, key)}`;
-    found[node] = numbers.get(path) ?? numbers.size;
-    numbers.set(path, found[node]!);
-    if (node % nodesAtOnce === 0) await pauseIfDue();
-  }
-  return found;
-}

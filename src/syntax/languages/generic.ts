@@ -82,14 +82,15 @@ export const kinds: Kinds = {
   targets: /^(expression_list|variable_list|pattern_list|array_pattern|tuple_pattern)$/,
   nameWithValue: /^(variable_declarator|init_declarator|pair)$/,
   variable: /^(variable_declarator|init_declarator)$/,
-  pair: /^pair$/,
+  pair: /^(pair|flow_pair|block_mapping_pair)$/,
   holdsAssignment: /^(expression_statement|sequence_expression|comma_expression)$/,
   sequence: /^(sequence_expression|comma_expression)$/,
 
   statementList:
     /^(program|module|source_file|chunk|statement_block|compound_statement|block|body_statement|statements|switch_case|switch_default|case_statement|then|else|do)$/,
   collection:
-    /^(array|list|object|dictionary|set|hash|table_constructor|initializer_list|enumerator_list|array_expression|array_creation_expression|literal_value|composite_literal)$/,
+    /^(array|list|object|dictionary|set|hash|table_constructor|initializer_list|enumerator_list|array_expression|array_creation_expression|literal_value|composite_literal|flow_sequence|flow_mapping)$/,
+  indented: /^block_(mapping|sequence)$/,
   transparent:
     /^(parenthesized_expression|unary_expression|expression_statement|non_null_expression|await_expression)$/,
   holdsStatement: /statement|clause|^for_range_loop$/,

@@ -4,7 +4,21 @@ import { profile } from './generic.js';
 export const json = profile({
   name: 'json',
   wasm: 'json',
-  extensions: ['json', 'jsonc', 'json5', 'geojson', 'har', 'webmanifest', 'map'],
+  extensions: [
+    'json',
+    'jsonc',
+    'json5',
+    'jsonld',
+    'geojson',
+    'topojson',
+    'gltf',
+    'ipynb',
+    'har',
+    'webmanifest',
+    'map',
+    'avsc',
+    'tfstate',
+  ],
   aliases: ['jsonc'],
   pretty,
 });

@@ -138,6 +138,8 @@ export interface Kinds {
   readonly statementList: RegExp;
   /** A value that holds any number of items, between separators: an array, an object, a list of initialisers. */
   readonly collection: RegExp;
+  /** The same without brackets and commas: each item is on lines of its own. */
+  readonly indented: RegExp;
   /** A node that adds nothing to the value of its only part. */
   readonly transparent: RegExp;
   /** A node that may hold a single statement: `if`, `else`, `while` … */

@@ -71,6 +71,8 @@ export interface LanguageFacts {
    * a minute in C++. So what is removed first leaves no name without its declaration.
    */
   readonly checksNames?: boolean;
+  /** In a list of columns: what is none, because it is about the others. */
+  readonly constraint?: RegExp;
   /** A large text consists of many files, one after the other: what can't be parsed in one says nothing about the next. */
   readonly isJoined?: boolean;
   /** How names look, and how a declaration begins, if its grammar does not show what it declares: one of the groups is the name. */

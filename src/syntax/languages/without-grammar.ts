@@ -1,7 +1,12 @@
 /** Notations without a grammar: the bracket tree is used for them. */
 import { profile } from './generic.js';
 
-export const sql = profile({ name: 'sql', extensions: ['sql', 'ddl'], comments: ['--', '/*'] });
+export const sql = profile({
+  name: 'sql',
+  extensions: ['sql', 'ddl'],
+  comments: ['--', '/*'],
+  constraint: /^(constraint|primary|unique|foreign|check|exclude|key|index)\b/i,
+});
 export const graphql = profile({ name: 'graphql', extensions: ['graphql', 'gql'], comments: ['#'] });
 export const protobuf = profile({ name: 'protobuf', extensions: ['proto'], comments: ['//', '/*'] });
 export const ini = profile({

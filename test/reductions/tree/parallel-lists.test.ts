@@ -33,6 +33,44 @@ test('without a grammar, brackets with commas in them are lists', async () => {
   ]);
 });
 
+test('what a table of SQL says about its columns is no column', async () => {
+  expect(await without('a.sql', 'create table t(a, b, UNIQUE (b));\ninsert into t values (1, 2), (3, 4);\n')).toContain(
+    'create table t(b, UNIQUE (b));\ninsert into t values (2), (4);\n',
+  );
+});
+
+test('a column of a page goes from its head and from all rows, with and without closing tags', async () => {
+  expect(await without('a.html', '<table><tr><th>a<th>b\n<tr>\n<td>1</td>\n<td>2</td></tr></table>')).toEqual([
+    '<table><tr><th>b\n<tr>\n<td>2</td></tr></table>',
+    '<table><tr><th>a<tr>\n<td>1</td></tr></table>',
+  ]);
+});
+
+test('elements of XML are columns by their number, or by their name if each has another one', async () => {
+  expect(await without('a.xml', '<t>\n<r><c x="1">a</c><c/></r>\n<r><c>b</c> <c>c</c></r></t>')).toEqual([
+    '<t>\n<r><c/></r>\n<r><c>c</c></r></t>',
+    '<t>\n<r><c x="1">a</c></r>\n<r><c>b</c></r></t>',
+  ]);
+  expect(await without('a.xml', '<t><u><id>1</id><n>a</n></u><u><n>b</n><id>2</id></u></t>')).toContain(
+    '<t><u><n>a</n></u><u><n>b</n></u></t>',
+  );
+});
+
+test('lists of YAML between brackets have columns, and so have the keys of indented objects', async () => {
+  expect(await without('a.yaml', 'rows:\n- [1, 2]\n- [3, 4]\n')).toEqual([
+    'rows:\n- [2]\n- [4]\n',
+    'rows:\n- [1]\n- [3]\n',
+  ]);
+  expect(await without('a.yaml', '- id: 1\n  n: a\n- id: 2\n  n: b\n')).toEqual([
+    '- n: a\n- n: b\n',
+    '- id: 1\n- id: 2\n',
+  ]);
+  expect(await without('a.yaml', 'total: 2\nitems:\n- a\n- b\n')).toEqual([
+    'total: 1\nitems:\n- b\n',
+    'total: 1\nitems:\n- a\n',
+  ]);
+});
+
 test('what is to be kept stays in its column', async () => {
   expect(await without('a.json', '[[1,2],[3,4]]', /4/)).toEqual(['[[2],[4]]']);
 });

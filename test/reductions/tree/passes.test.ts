@@ -366,3 +366,10 @@ test('documentation in texts that stand alone goes with the comments, and a body
     text.replace('"Nothing else."', '0'),
   ]);
 });
+
+test('without a grammar, one of several groups goes with the comma between them', async () => {
+  const one = await results(deletion(await syntaxNamed('sql')), 'insert into t values (1), (2), (3);');
+  expect(one).toContain('insert into t values(2), (3);');
+  expect(one).toContain('insert into t values (1), (3);');
+  expect(one).toContain('insert into t values (1), (2);');
+});
