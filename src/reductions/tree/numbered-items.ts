@@ -104,13 +104,8 @@ async function dataIn(tree: FlatTree): Promise<Data> {
   const ownerOf = new Map<ItemList, Item>();
   /** By where it begins. */
   const itemAt = new Map<number, Item>();
-  const ownerAt = (node: number): Item | undefined => {
-    for (let above = node; above > 0; above = tree.parent[above]!) {
-      const item = itemAt.get(tree.start[above]!);
-      if (item && item.list[item.item]!.end === tree.end[above]) return item;
-    }
-    return undefined;
-  };
+  /** By node: the innermost item that it is in, or is. */
+  const holders: (Item | undefined)[] = [];
   const addValue = (node: number, key: string, part: Part, holder: Item | undefined): void => {
     let place = places.get(pathOf[node]!);
     if (!place)
@@ -127,14 +122,17 @@ async function dataIn(tree: FlatTree): Promise<Data> {
   };
   for (let node = 0; node < tree.count; node++) {
     if (node % nodesAtOnce === 0) await pauseIfDue();
+    const own = itemAt.get(tree.start[node]!);
+    const isItem = own !== undefined && own.list[own.item]!.end === tree.end[node];
+    const holder = isItem ? own : holders[tree.parent[node]!];
+    holders.push(holder);
     const value = is(tree, node, 'pair') ? childAt(tree, node, 'value') : undefined;
     if (value !== undefined)
-      addValue(node, keyOf(tree, node), { start: tree.start[value]!, end: tree.end[value]! }, ownerAt(node));
+      addValue(node, keyOf(tree, node), { start: tree.start[value]!, end: tree.end[value]! }, holder);
     const list = value === undefined ? listAt(tree, node) : undefined;
     if (!list || list.keys) continue;
     const { items } = list;
-    const owner = ownerAt(node);
-    if (owner) ownerOf.set(items, owner);
+    if (holder) ownerOf.set(items, holder);
     const key = keyAbove(tree, node);
     for (const [item, part] of items.entries()) {
       itemAt.set(part.start, { list: items, item });
