@@ -33,7 +33,7 @@ export const addedCode = (count: number): string =>
 export const additions: EditWords = { one: 'addition', pass: 'additions to take out' };
 
 /** Code that new added. */
-interface Added extends Addition, CodeEdit {
+interface Added extends Omit<Addition, 'isForced'>, CodeEdit {
   /** The lines that must run, so that it changes anything. */
   readonly lines: Lines;
 }

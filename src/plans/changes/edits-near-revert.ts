@@ -49,7 +49,7 @@ export const newWithSmallEdit: Search = async function* (known, lines, test, opt
     for (const edit of await listed(known, paths, list, place => nearness(reverted, place, farthest))) {
       await pauseIfDue();
       const diff = diffOf(pair, edit);
-      if (diff.length < lines) near.push({ edit, score: edit.likely * saysOf(diff) });
+      if (diff.length < lines && !edit.isForced) near.push({ edit, score: edit.likely * saysOf(diff) });
     }
   // No more tests than lines that they can save.
   const edits = near

@@ -143,7 +143,10 @@ async function partsIn(
   { pair, judged }: { readonly pair: Pair; readonly judged: Judged },
 ): Promise<readonly CodeEdit[]> {
   const found: CodeEdit[] = [];
-  for (const list of [additionsTo, restorationsTo]) found.push(...(await list(pair, paths, judged, likelihood)));
+  for (const list of [additionsTo, restorationsTo]) {
+    const edits = await list(pair, paths, judged, likelihood);
+    found.push(...edits.filter(({ isForced }) => !isForced));
+  }
   return found.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, mostParts);
 }
 
