@@ -142,3 +142,14 @@ test('what only decides a condition, or leaves a function without its result, is
   const result = 'function f(a) {\n  return hidden(a, 5);\n}\n';
   expect(await forced('function f(a) {\n  return;\n}\n', result)).toContain('function f(a) { } ');
 });
+
+test('of a call of another file, what it is called with stays', async () => {
+  const text = (argument: string) =>
+    `const string = require('./string');\nfunction f(a) {\n  return out(${argument}, { value: a.trim() });\n}\n`;
+  const calls = async (now: string) =>
+    (await additions(text('a.name(1)'), now))
+      .filter(({ kind }) => kind === 'call')
+      .map(span => apply(now, { spans: [span] }));
+  expect(await calls(text('string.decode(a.name(1))'))).toEqual([text('a.name(1)')]);
+  expect(await calls(text('(0, string.decode)(a.name(1))'))).toEqual([text('a.name(1)')]);
+});
