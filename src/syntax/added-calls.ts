@@ -4,9 +4,10 @@
  */
 import { type AlignedParts, isPart } from './aligned-parts.js';
 import type { Span } from './edit.js';
-import { type FlatTree, isComment, isLeaf, textOf } from './flat-tree.js';
+import { childAt, type FlatTree, is, isComment, isLeaf, isNamed, partsOf, textOf } from './flat-tree.js';
 import { callAt } from './functions.js';
 import { isStatement } from './lost-declarations.js';
+import { words } from './new-names.js';
 import { put } from './text-cut.js';
 
 export interface AddedCall extends Span {
@@ -59,16 +60,43 @@ export function* callsIn(tree: FlatTree, part: number): Generator<Wrapping> {
       node = tree.past[node]! - 1;
       continue;
     }
-    const call = callAt(tree, node);
-    if (!call) continue;
-    const { receiver, args, callee } = call;
+    const [on, args] = calledAt(tree, node);
     const [first, ...others] = args;
     // What is called on something, as `x.trim()`; or with one thing, as `encode(x)` and `JSON.stringify(x)`.
-    const isOn = receiver !== undefined && receiver < callee && !/^\p{Lu}\w*$/u.test(textOf(tree, receiver));
-    if (isOn) yield { node, stays: receiver, added: tokensIn(tree, tree.past[receiver]!, tree.past[node]!) };
+    const receiver = on !== undefined && !isModule(tree, on) ? on : undefined;
+    if (receiver !== undefined)
+      yield { node, stays: receiver, added: tokensIn(tree, tree.past[receiver]!, tree.past[node]!) };
     else if (first !== undefined && others.length === 0)
       yield { node, stays: first, added: tokensIn(tree, node, first) };
   }
+}
+
+/** What is before the name of what is called, and the arguments; of what is no plain call, such as `(0, a.b)(x)`, only these. */
+function calledAt(tree: FlatTree, node: number): readonly [on: number | undefined, args: readonly number[]] {
+  const call = callAt(tree, node);
+  if (call) return [call.receiver !== undefined && call.receiver < call.callee ? call.receiver : undefined, call.args];
+  const list = isNamed(tree, node) && is(tree, node, 'call') ? childAt(tree, node, 'arguments') : undefined;
+  return [undefined, list === undefined ? [] : partsOf(tree, list)];
+}
+
+/** `JSON`, or what another file is called here: without its functions, it is no value. */
+const isModule = (tree: FlatTree, node: number): boolean =>
+  /^\p{Lu}\w*$/u.test(textOf(tree, node)) || (isLeaf(tree, node) && fileNamesIn(tree).has(textOf(tree, node)));
+
+const fileNames = new WeakMap<FlatTree, ReadonlySet<string>>();
+
+/** What the statements of the file itself declare or import. */
+function fileNamesIn(tree: FlatTree): ReadonlySet<string> {
+  const known = fileNames.get(tree);
+  if (known) return known;
+  const heads = partsOf(tree, 0)
+    .filter(part => is(tree, part, 'declared') || is(tree, part, 'importing'))
+    .map(part => textOf(tree, part).split('=', 1)[0]!)
+    // A function is no module, and neither is what is in it.
+    .filter(head => !head.includes('('));
+  const names = new Set(heads.flatMap(head => head.match(words) ?? []));
+  fileNames.set(tree, names);
+  return names;
 }
 
 function tokensIn(tree: FlatTree, from: number, past: number): readonly string[] {

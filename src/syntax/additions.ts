@@ -7,7 +7,7 @@ import { pauseIfDue } from '../core/pause.js';
 import { addedCalls } from './added-calls.js';
 import { type AlignedParts, alignParts } from './aligned-parts.js';
 import type { Span } from './edit.js';
-import { childAt, type FlatTree, fieldOf, is, isComment, isLeaf, isNamed, textOf } from './flat-tree.js';
+import { childAt, type FlatTree, fieldOf, is, isComment, isLeaf, isNamed, partsOf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
 import { isStatement } from './lost-declarations.js';
 import { matchedFunctions } from './matched-functions.js';
@@ -27,10 +27,16 @@ export interface Addition extends Span {
   readonly isElsewhere: boolean;
   /** It is a statement of the file, and in no function: whatever the test does, it runs when the file is loaded. */
   readonly isLoaded: boolean;
+  /**
+   * Nothing that was added goes: a condition is decided, although old has another one there; nothing behind it runs any more; or a function has no result. What
+   * a test looks at may be right then for no good reason.
+   */
+  readonly isForced: boolean;
 }
 
-interface Found extends Omit<Addition, 'newness' | 'isElsewhere' | 'isLoaded'> {
+interface Found extends Omit<Addition, 'newness' | 'isElsewhere' | 'isLoaded' | 'isForced'> {
   readonly kind: Exclude<Addition['kind'], 'call'>;
+  readonly isCutOff?: boolean;
 }
 
 /** `old`: undefined if the whole file is new. In the order of the new text. */
@@ -39,13 +45,17 @@ export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Pro
   const matched = old && (await matchedFunctions(old, now, []));
   const aligned = matched ? await alignParts(old, now, matched, await newNamesIn(old, now, matched)) : [];
   const here = addedParts(aligned);
+  const changed = old ? changedBranches(old, aligned) : new Set();
   const found: Addition[] = [];
   const add = (additions: Iterable<Found>, node: number, part = node) => {
     const anywhere = newnessOf(node);
-    for (const each of additions) {
+    for (const { isCutOff = false, ...each } of additions) {
       const isElsewhere = anywhere < leastNew[each.kind];
       const isLoaded = each.kind === 'statement' && !isInFunction(now, node);
-      if (!isElsewhere || here.has(part)) found.push({ ...each, newness: anywhere, isElsewhere, isLoaded });
+      if (!isElsewhere || here.has(part)) {
+        const isForced = isCutOff || (each.kind === 'condition' && changed.has(part));
+        found.push({ ...each, newness: anywhere, isElsewhere, isLoaded, isForced });
+      }
     }
   };
   for (let node = 1; node < now.count; node++) {
@@ -85,6 +95,14 @@ function addedParts(aligned: readonly AlignedParts[]): ReadonlySet<number> {
   }
   return added;
 }
+
+/** The branches of the new text that are branches of the old one, too. */
+const changedBranches = (old: FlatTree, aligned: readonly AlignedParts[]): ReadonlySet<number> =>
+  new Set(
+    aligned.flatMap(({ newOf }) =>
+      [...newOf].filter(([before]) => childAt(old, before, 'condition') !== undefined).map(([, after]) => after),
+    ),
+  );
 
 /** How little of a part of the new text is in any part of the old one. A rewritten text has other names in all places, so rare words count more. */
 export async function comparedWith(old: FlatTree | undefined, now: FlatTree): Promise<(node: number) => number> {
@@ -135,7 +153,7 @@ const unknown = 0.5;
 const leastNew: Readonly<Record<Found['kind'], number>> = { condition: 0.1, operand: 0.1, statement: 0.5 };
 
 /** What is added to an expression is not compared with anything else. */
-const notAlone = { isElsewhere: false, isLoaded: false };
+const notAlone = { isElsewhere: false, isLoaded: false, isForced: false };
 
 /** A longer part is not compared. */
 const mostTokens = 200;
@@ -168,9 +186,17 @@ function isSimple(tree: FlatTree, node: number): boolean {
   return true;
 }
 
+/** The last statement of a function, which says what it returns: without it, nothing does. */
+const isResult = (tree: FlatTree, node: number): boolean =>
+  is(tree, node, 'return') &&
+  partsOf(tree, node).length > 0 &&
+  isFunction(tree, tree.parent[tree.parent[node]!]!) &&
+  partsOf(tree, tree.parent[node]!).at(-1) === node;
+
 function withoutStatement(tree: FlatTree, node: number): Found {
   const [start, end] = [tree.start[node]!, tree.end[node]!];
-  return { kind: 'statement', gone: [start, end], ...cut(tree.text, start, end) };
+  const isCutOff = isResult(tree, node);
+  return { kind: 'statement', gone: [start, end], isCutOff, ...cut(tree.text, start, end) };
 }
 
 /** A minifier makes one expression of many statements. */

@@ -52,10 +52,10 @@ interface Literal {
   readonly isNumber: boolean;
 }
 
-/** The numbers inside a node, and what is between the quotes of its texts. */
+/** The numbers inside a node, and what is between the quotes of its texts. An empty file has nothing inside. */
 function literalsIn(tree: FlatTree, outer: number): readonly Literal[] {
   const found: Literal[] = [];
-  for (let node = outer; node < tree.past[outer]!; node++) {
+  for (let node = outer + 1; node < tree.past[outer]!; node++) {
     if (!isLeaf(tree, node) || isComment(tree, node) || isQuote(tree, node)) continue;
     const isNumber = is(tree, node, 'numberLiteral');
     const isText = is(tree, node, 'textLiteral') || is(tree, tree.parent[node]!, 'textLiteral');

@@ -5,8 +5,12 @@ import { isStatement } from './lost-declarations.js';
 import type { Range } from './put-back.js';
 import { cut, put } from './text-cut.js';
 
-/** `gone`: if this part of the text does not run, taking it out changes nothing. */
-type Without = Span & { readonly gone: Range };
+interface Without extends Span {
+  /** If this part of the text does not run, taking it out changes nothing. */
+  readonly gone: Range;
+  /** It leaves the block in any case: nothing of what is behind it runs any more. */
+  readonly isCutOff?: boolean;
+}
 
 /** A branch becomes one of its sides, or goes. */
 export function* withoutCondition(tree: FlatTree, node: number): Generator<Without> {
@@ -17,12 +21,19 @@ export function* withoutCondition(tree: FlatTree, node: number): Generator<Witho
   if (others.length > 1 || (others.length === 1 && alternative === undefined)) return;
   const ranges = (of: number): Range => [tree.start[of]!, tree.end[of]!];
   if (alternative !== undefined) {
-    yield { gone: ranges(consequence), ...only(tree, node, alternative) };
-    yield { gone: ranges(alternative), ...only(tree, node, consequence) };
+    yield { gone: ranges(consequence), isCutOff: cutsOff(tree, node, alternative), ...only(tree, node, alternative) };
+    yield { gone: ranges(alternative), isCutOff: cutsOff(tree, node, consequence), ...only(tree, node, consequence) };
     return;
   }
   if (isStatement(tree, node)) yield { gone: ranges(consequence), ...cut(tree.text, ...ranges(node)) };
-  yield { gone: ranges(node), ...only(tree, node, consequence) };
+  yield { gone: ranges(node), isCutOff: cutsOff(tree, node, consequence), ...only(tree, node, consequence) };
+}
+
+/** Whether there is something behind a branch, and one of its sides never gets there. */
+function cutsOff(tree: FlatTree, node: number, side: number): boolean {
+  const behind = partsOf(tree, tree.parent[node]!).some(part => part > node);
+  const last = is(tree, side, 'body') ? partsOf(tree, side).at(-1) : side;
+  return behind && last !== undefined && is(tree, last, 'jump');
 }
 
 /** What follows `else`. */

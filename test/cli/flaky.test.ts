@@ -182,3 +182,14 @@ test('the first bad commit of a flaky failure is found by single runs', async ()
   expect(JSON.parse(stdout).commits).toMatchObject([{ id: ids[23] }]);
   expect(code).toBe(0);
 });
+
+test('of a failure that shows only sometimes, changes says that its patches make it show in some runs or in none', async () => {
+  const rate = (of: string) => ({ [`${of}/rate.js`]: `module.exports = ${of === 'old' ? 0 : 0.7};\n` });
+  const program = "if (Math.random() < require('./rate.js')) throw new Error('sometimes');\n";
+  const cwd = folderWith({ ...rate('old'), ...rate('new'), 'old/run.js': program, 'new/run.js': program });
+  const how = ['--flaky', '0.7', '--confidence', '0.9', '--timeout', '60'];
+  const { code, stdout, stderr } = await culprit(['changes', 'old', 'new', ...how, '--', 'node', 'run.js'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout + stderr).toContain('revert.patch makes new pass in every run');
+  expect(stdout + stderr).toContain('culprit.patch makes old fail in some runs');
+});

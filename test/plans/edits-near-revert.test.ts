@@ -2,10 +2,11 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
-import { all, minus, type Test, type Verdict } from '../../src/core/index.js';
+import { all, deltasOf, minus, of, type Test, type Verdict } from '../../src/core/index.js';
 import { Counter, memoryOf } from '../../src/engine/index.js';
 import type { Blamed, BlameOptions } from '../../src/plans/changes/blame.js';
 import { revertPatch } from '../../src/plans/changes/culprits.js';
+import { newWithoutAdditions } from '../../src/plans/changes/edits-near-revert.js';
 import { pairOf } from '../../src/plans/changes/pair.js';
 import { lookAgain, type SmallerRevert } from '../../src/plans/changes/second-look.js';
 import { identify } from '../../src/sources/files.js';
@@ -158,4 +159,42 @@ test('a revert of one line costs no test', async () => {
   const found = await lookedAt({ old, now: old.replace('a.pre || b.pre', 'b.pre'), test: run, isProven: true });
   expect(found.questions).toEqual([]);
   expect(found.lines).toEqual([]);
+});
+
+test('what only new has may be in an added file, which no revert can take away', async () => {
+  const filesOf = (texts: Readonly<Record<string, string>>): Artifact => ({
+    files: inOrder(Object.entries(texts).map(([path, text]) => [path, { kind: 'file', bytes: Buffer.from(text) }])),
+  });
+  const main = (made: string) => `exports.run = function (a) {\n  return ${made};\n};\n`;
+  const added = 'exports.make = function (a) {\n  if (a === 5) {\n    return 9;\n  }\n  return a * 2;\n};\n';
+  const pair = pairOf(
+    filesOf({ 'main.js': main('a * 2') }),
+    filesOf({ 'added.js': added, 'main.js': main("require('./added').make(a)") }),
+    ['old', 'new'],
+  );
+  const hierarchy = await pair.hierarchy('line');
+  const [level] = hierarchy.levels;
+  const everything = all(level.circumstance.count);
+  const isMain = (at: number) => level.changes(of([at])).some(({ parts }) => parts.some(part => part.oldPath));
+  const back = of([...deltasOf(everything)].filter(isMain));
+  const blamed: Blamed = {
+    ...{ ended: 'done', level, back, failing: everything, minimal: [], minimalRevert: [], proofs: [], widened: false },
+    causes: [{ changes: everything, suspects: everything }],
+  };
+  const judge = async ({ count }: { readonly count: number }) => ({ suspects: all(count) });
+  const known = { pair, hierarchy, blamed, suspicion: { suspects: everything }, judge, revert: { level, back } };
+  const told = async ({ files }: Artifact): Promise<Verdict> => {
+    const entry = files.get('added.js');
+    if (entry?.kind !== 'file') return { outcome: 'pass' };
+    const text = Buffer.from(entry.bytes).toString();
+    const make = runInNewContext(`const exports = {};${text};exports.make`) as (a: number) => unknown;
+    return { outcome: make(5) === 10 && make(1) === 2 ? 'pass' : 'fail' };
+  };
+  const search = newWithoutAdditions(known, 50, told, { identify, signal: new AbortController().signal });
+  let step = await search.next();
+  while (!step.done) step = await search.next();
+  const found = step.value;
+  const entry = typeof found === 'object' ? found.pair.old.files.get('added.js') : undefined;
+  const text = entry?.kind === 'file' ? Buffer.from(entry.bytes).toString() : undefined;
+  expect(text).toBe('exports.make = function (a) {\n  return a * 2;\n};\n');
 });

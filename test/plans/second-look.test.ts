@@ -141,7 +141,7 @@ test('each line of what comes along with an old function has its own number', as
   const old = 'var one = 1;\nfunction half(a) {\n  return a / 2;\n}\nfunction f(a) {\n  return half(a);\n}\n';
   const now = 'function f(a) {\n  return a / 3;\n}\n';
   const pair = pairOf(fileOf(old), fileOf(now), ['old', 'new']);
-  const functions = await functionsOf(pair, { old: 'a.js', new: 'a.js' });
+  const functions = await functionsOf(pair, { old: ['a.js'], new: 'a.js' });
   const text = apply(now, { spans: functions });
   const line = linesIn(functions);
   const places = text.split('\n').map((each, at) => [each, line('a.js', at + 1)]);
@@ -341,7 +341,7 @@ test('a function that says the same in other words is less likely than one that 
   const filler = (name: string) => Array.from({ length: 30 }, (_, i) => `${name} x${i} = utils.get(${i});`).join('\n');
   const old = `var isSpace = utils.isSpace;\n${filler('var')}\nfunction same(state) { var pos = state.pos; return isSpace(pos); }\nfunction other(state) { var pos = state.pos; state.pending += state.src[pos]; }\n`;
   const now = `${filler('const')}\nfunction same(state) { let pos = state.pos; return utils.isSpace(pos); }\nfunction other(state) { let pos = state.pos; state.push('text_special').markup = state.src[pos]; }\n`;
-  const functions = await functionsOf(pairOf(fileOf(old), fileOf(now), ['old', 'new']), { old: 'a.js', new: 'a.js' });
+  const functions = await functionsOf(pairOf(fileOf(old), fileOf(now), ['old', 'new']), { old: ['a.js'], new: 'a.js' });
   const [same, other] = functions.filter(({ text }) => text.includes('state.pos'));
   expect(same!.difference).toBeLessThan(other!.difference);
   expect(other!.difference).toBeLessThanOrEqual(1);

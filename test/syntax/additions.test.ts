@@ -122,3 +122,34 @@ test('a name that lost the sign for what is private is the same name', async () 
   );
   expect(conditions).toEqual([]);
 });
+
+test('what only decides a condition, or leaves a function without its result, is told from what goes', async () => {
+  const forced = async (old: string, now: string, language?: string) =>
+    (await additions(old, now, language))
+      .filter(({ isForced }) => isForced)
+      .map(span => apply(now, { spans: [span] }).replace(/\s+/g, ' '));
+  const old = 'function f(a) {\n  if (same(a)) {\n    return one(a);\n  }\n  return two(a);\n}\n';
+  // Old has another condition there.
+  const now = old.replace('same(a)', 'isSame(a, true)');
+  expect(await forced(old, now)).toContain('function f(a) { return one(a); return two(a); } ');
+  // Nothing behind it would run.
+  const added = old.replace('  return two', '  if (other(a)) return three(a);\n  return two');
+  expect(await forced(old, added)).toEqual([
+    'function f(a) { if (same(a)) { return one(a); } return three(a); return two(a); } ',
+  ]);
+  const python = (lines: string) => `def f(a):\n${lines}    return two(a)\n`;
+  expect(await forced(python(''), python('    if other(a):\n        raise three(a)\n'), 'python')).toHaveLength(1);
+  const result = 'function f(a) {\n  return hidden(a, 5);\n}\n';
+  expect(await forced('function f(a) {\n  return;\n}\n', result)).toContain('function f(a) { } ');
+});
+
+test('of a call of another file, what it is called with stays', async () => {
+  const text = (argument: string) =>
+    `const string = require('./string');\nfunction f(a) {\n  return out(${argument}, { value: a.trim() });\n}\n`;
+  const calls = async (now: string) =>
+    (await additions(text('a.name(1)'), now))
+      .filter(({ kind }) => kind === 'call')
+      .map(span => apply(now, { spans: [span] }));
+  expect(await calls(text('string.decode(a.name(1))'))).toEqual([text('a.name(1)')]);
+  expect(await calls(text('(0, string.decode)(a.name(1))'))).toEqual([text('a.name(1)')]);
+});

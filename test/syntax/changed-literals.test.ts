@@ -31,3 +31,8 @@ test('a text of other words is another text, and one that both have stays', asyn
   const now = "function f(a) { g('same'); log('can not open the file'); }";
   expect(await withLiterals(old, now)).toEqual([now.replace('can not', 'cannot')]);
 });
+
+test('a file that is empty in one version has no literals', async () => {
+  expect(await withLiterals('', "g('a b');\n")).toEqual([]);
+  expect(await withLiterals("g('a b');\n", '')).toEqual([]);
+});

@@ -30,6 +30,14 @@ test.each([
   ['export { limit as middle, half };\n', 'export { middle$1 as middle, half };\n'],
   ['module.exports = { middle: limit, half };\n', 'module.exports = { middle: middle$1, half };\n'],
   ['List.prototype.middle = limit;\n', 'List.prototype.middle = middle$1;\n'],
+  [
+    "Object.defineProperty(exports, 'middle', { enumerable: true, get: function () { return limit; } });\n",
+    "Object.defineProperty(exports, 'middle', { get() { return middle$1; } });\n",
+  ],
+  [
+    '__export(all, { middle: () => limit, half: () => half });\n',
+    'r.d(all, { half: () => half, middle: function () { return middle$1; } });\n',
+  ],
 ])(
   'functions that are exported under one name are the same one, whatever they are called: %s',
   async (before, after) => {
@@ -48,4 +56,10 @@ test('what is exported from another file, or twice, says nothing about the funct
 test('an old function that is exported under one name can be run in new', async () => {
   const text = await withOld(`${old}exports.middle = limit;`, `${now}exports.middle = middle$1;`);
   expect(runInNewContext(`const exports = {}; ${text}; exports.middle([3, 1, 2], 0) + half([3, 1, 2])`)).toBe(4);
+});
+
+test('a call with an object of other functions exports nothing', async () => {
+  const before = 'define(all, { middle: () => limit, half: () => half() });\n';
+  const after = 'define(all, { middle: () => middle$1, half: () => half() });\n';
+  expect(await withOld(old + before, now + after)).not.toContain('{ return list[list.length * share');
 });

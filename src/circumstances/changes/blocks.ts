@@ -23,7 +23,7 @@ export function blocksOf({ changes, files }: Changes, hunks: Groups): readonly G
       }
       const { oldLines, newLines } = files[part.file]!;
       const text = (part.newCount > 0 ? newLines[part.newStart] : oldLines[part.oldStart]) ?? '';
-      const indent = text.replaceAll('\t', '        ').search(/\S/);
+      const indent = indentOf(text);
       if (indent >= 0) {
         const closes = /^\s*(?:[\])}]|end\b|<\/|#\s*endif)/.test(text);
         while (open.length > 0 && open.at(-1)!.indent >= indent + (closes ? 1 : 0)) open.pop();
@@ -43,3 +43,36 @@ export function blocksOf({ changes, files }: Changes, hunks: Groups): readonly G
   });
   return groupings.filter((groups, i) => groups.length !== groupings[i - 1]?.length);
 }
+
+/**
+ * Hunks that are in one block, by its header: a loop whose counter has another name differs in its header and wherever it counts, and none of these can go by
+ * itself. A hunk without others in its block is a group of its own.
+ */
+export function acrossHunks({ changes, files }: Changes, hunks: Groups): Groups {
+  const groups: number[][] = [];
+  let block: { readonly file: number; readonly indent: number; past: number } | undefined;
+  for (const members of hunks) {
+    const parts = members.flatMap(delta => changes[delta]!.parts);
+    const [first] = parts;
+    if (first === undefined) continue;
+    const { newLines, oldLines } = files[first.file]!;
+    const indent = indentOf((first.newCount > 0 ? newLines[first.newStart] : oldLines[first.oldStart]) ?? '');
+    const past = Math.max(...parts.map(({ newStart, newCount }) => newStart + newCount));
+    const around = block;
+    const isInside =
+      around !== undefined &&
+      around.file === first.file &&
+      indent > around.indent &&
+      newLines.slice(around.past, first.newStart).every(line => line.trim() === '' || indentOf(line) > around.indent);
+    if (isInside) {
+      groups.at(-1)!.push(...members);
+      around.past = past;
+    } else {
+      groups.push([...members]);
+      block = { file: first.file, indent, past };
+    }
+  }
+  return groups;
+}
+
+const indentOf = (line: string): number => line.replaceAll('\t', '        ').search(/\S/);

@@ -41,8 +41,9 @@ export function suspicion(
   const spots = new Map<string, readonly number[]>();
   for (const file of files) {
     if (file.newPath === undefined) continue;
-    const lines = named.filter(({ path }) => path === file.newPath).map(({ line }) => line);
-    spots.set(file.newPath, [...divergingLines(file, old, now), ...lines]);
+    // A bundle is compared with each of its modules.
+    const known = spots.get(file.newPath) ?? named.filter(({ path }) => path === file.newPath).map(({ line }) => line);
+    spots.set(file.newPath, [...divergingLines(file, old, now), ...known]);
   }
   return changes.map(({ parts }) =>
     Math.max(

@@ -7,7 +7,7 @@ import { type Addition, additionsIn } from '../../syntax/additions.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
 import { type CodeEdit, type EditWords, type Lines, likeliest, lineRanges, type Place } from './code-edits.js';
-import { textOf } from './old-functions.js';
+import { oldCodeOf, textOf } from './old-functions.js';
 import { originsIn } from './origins.js';
 import type { Pair } from './pair.js';
 import { asChanges, type Judged } from './rewritten.js';
@@ -33,7 +33,7 @@ export const addedCode = (count: number): string =>
 export const additions: EditWords = { one: 'addition', pass: 'additions to take out' };
 
 /** Code that new added. */
-interface Added extends Addition, CodeEdit {
+interface Added extends Omit<Addition, 'isForced'>, CodeEdit {
   /** The lines that must run, so that it changes anything. */
   readonly lines: Lines;
 }
@@ -45,13 +45,15 @@ interface Added extends Addition, CodeEdit {
 export async function additionsTo(
   pair: Pair,
   paths: ReadonlyMap<string, string | undefined>,
-  { changes, judge }: Judged,
+  { changes, suspicion, judge }: Judged,
   likelihood: (place: Place) => number = () => 1,
 ): Promise<readonly CodeEdit[]> {
   const found: Omit<Added, 'likely'>[] = [];
-  const origins = originsIn(changes);
-  for (const [path, oldPath = origins.get(path)] of paths)
-    for (const each of await additionsOf(pair, path, oldPath)) if (likelihood(each) > 0) found.push(each);
+  const origins = originsIn(changes, suspicion);
+  for (const [path, oldPath] of paths) {
+    const oldPaths = oldPath === undefined ? origins.get(path) : [oldPath];
+    for (const each of await additionsOf(pair, path, oldPaths)) if (likelihood(each) > 0) found.push(each);
+  }
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'addition', changes));
   const ranked = [...deltasOf(suspects)].map(at => {
@@ -64,11 +66,11 @@ export async function additionsTo(
 }
 
 /** Those of one file. */
-async function additionsOf(pair: Pair, path: string, oldPath: string | undefined) {
+async function additionsOf(pair: Pair, path: string, oldPaths: readonly string[] | undefined) {
   const now = textOf(pair.new.files.get(path));
-  const old = oldPath === undefined ? undefined : textOf(pair.old.files.get(oldPath));
+  const old = oldPaths === undefined ? undefined : oldCodeOf(pair, oldPaths)?.text;
   const language = languageOf(path);
-  if (now === undefined || !language || language.markup || (old === undefined && oldPath !== undefined)) return [];
+  if (now === undefined || !language || language.markup || (old === undefined && oldPaths !== undefined)) return [];
   const syntax = await syntaxOf(language);
   const tree = hostTree(now, syntax);
   if (!tree || !syntax.grammar) return [];

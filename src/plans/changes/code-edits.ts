@@ -46,6 +46,8 @@ export interface Place {
 export interface CodeEdit extends Replacement, Place {
   /** It is tried by itself only: there are many of its kind, and some of them together are another program. */
   readonly isAlone?: boolean;
+  /** It takes out nothing by itself, and brings back nothing of old: it comes after everything that does. */
+  readonly isForced?: boolean;
 }
 
 /** How edits are called: in the singular, and what is done with them. */
@@ -81,7 +83,9 @@ export async function likeliest<Edit extends CodeEdit>(pair: Pair, edits: readon
     const size = sizeOf(texts.get(edit.path) ?? '', edit);
     sized.push({ ...edit, likely: edit.likely * Math.min(1, large / Math.max(1, size)) });
   }
-  const ranked = sized.sort((a, b) => rankOf(b) - rankOf(a));
+  const ranked = sized.sort(
+    (a, b) => Number(a.isForced ?? false) - Number(b.isForced ?? false) || rankOf(b) - rankOf(a),
+  );
   const sound: Edit[] = [];
   for (let from = 0; from < ranked.length && sound.length < mostSingles; from += mostSingles) {
     const some = ranked.slice(from, from + mostSingles);

@@ -25,9 +25,9 @@ export const newWithLostCode: Search = (...given) => newWithEdits(restorationsTo
 const newWithEdits = (list: List, words: EditWords, said: (count: number) => string): Search =>
   async function* (known, lines, test, options) {
     const { pair } = known;
-    const { reverted, paths, likelihood } = aroundRevert(known);
+    const { parts, paths, likelihood } = withAddedFiles(aroundRevert(known), known);
     const edits = await listed(known, paths, list, place =>
-      reverted.some(part => touches(part, place)) ? likelihood(place) : 0,
+      parts.some(part => touches(part, place)) ? likelihood(place) : 0,
     );
     if (edits.length === 0) return undefined;
     yield note(`The revert has ${lines} lines. ${said(edits.length)}`);
@@ -49,7 +49,7 @@ export const newWithSmallEdit: Search = async function* (known, lines, test, opt
     for (const edit of await listed(known, paths, list, place => nearness(reverted, place, farthest))) {
       await pauseIfDue();
       const diff = diffOf(pair, edit);
-      if (diff.length < lines) near.push({ edit, score: edit.likely * saysOf(diff) });
+      if (diff.length < lines && !edit.isForced) near.push({ edit, score: edit.likely * saysOf(diff) });
     }
   // No more tests than lines that they can save.
   const edits = near
@@ -99,6 +99,19 @@ function aroundRevert({ blamed, revert }: Reverting) {
     .flatMap(cause => blamed.level.changes(cause.changes))
     .flatMap(({ parts }) => parts);
   return { reverted, paths, likelihood: (place: Place) => nearness(causes, place) };
+}
+
+/** Also the files that only new has and that are to blame: the rest of new needs them, so they are in no revert, but a part of one may be what is wrong. */
+function withAddedFiles({ reverted, paths, likelihood }: ReturnType<typeof aroundRevert>, { blamed }: Reverting) {
+  const added = blamed.causes
+    .flatMap(cause => blamed.level.changes(cause.changes))
+    .flatMap(({ parts }) => parts)
+    .filter(({ kind }) => kind === 'add');
+  return {
+    parts: [...reverted, ...added],
+    paths: new Map([...paths, ...added.map(({ newPath }) => [newPath!, undefined] as const)]),
+    likelihood,
+  };
 }
 
 /** Whether a part of a change is in these lines of new, or around them; or in these lines of old. */

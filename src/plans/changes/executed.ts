@@ -3,10 +3,12 @@ import type { FileChange } from '../../circumstances/changes/diff.js';
 import { realHunks } from '../../circumstances/changes/formatting.js';
 import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Artifact } from '../../core/artifact.js';
+import { hunksBetween } from '../../core/diff.js';
 import { all, type Configuration, minus, size, UserError } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
 import {
+  type Compared,
   type Coverage,
   type CoverageName,
   type Exactness,
@@ -25,6 +27,7 @@ import {
 } from '../../oracle/coverage/index.js';
 import type { Context } from '../job.js';
 import type { Hierarchy } from './hierarchy.js';
+import { originsAmong } from './origins.js';
 import { identities, type Pair } from './pair.js';
 
 export type CoverageKind = 'auto' | CoverageName | 'none';
@@ -137,14 +140,30 @@ async function weightsOf(
   old: Observed,
   now: Observed,
 ): Promise<readonly number[]> {
-  const compared = files.map(comparedBy);
   const seen = { old: old.seen, now: now.seen };
+  const run = files.filter(
+    ({ oldPath = '', newPath = '' }) => seen.old.executed.has(oldPath) || seen.now.executed.has(newPath),
+  );
+  const moved = [...originsAmong(run)].flatMap(([newPath, origins]) => {
+    const file = run.find(each => each.newPath === newPath)!;
+    return origins.map(origin => movedBetween(origin, file));
+  });
+  const compared = files.map(comparedBy);
   const telling = await tellingWords(onlyInOne(old.printed, now.printed), compared, seen);
-  return suspicion(changes, compared, { ...seen, named: now.named, telling });
+  return suspicion(changes, [...compared, ...moved], { ...seen, named: now.named, telling });
 }
 
 /** Lines that differ only in formatting are the same lines. */
 const comparedBy = (file: FileChange): FileChange => ({ ...file, hunks: realHunks(file) });
+
+/** Lines that an added file has from a file of old: mostly at another indentation. */
+function movedBetween({ oldPath, oldLines }: FileChange, { newPath, newLines }: FileChange): Compared {
+  const hunks = hunksBetween(
+    oldLines.map(line => line.trim()),
+    newLines.map(line => line.trim()),
+  );
+  return { oldPath: oldPath!, newPath: newPath!, hunks, oldLines, newLines };
+}
 
 interface Observed {
   readonly seen: Coverage;

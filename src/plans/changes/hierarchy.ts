@@ -1,5 +1,5 @@
 /** The changes as levels: upgrades, files, hunks, lines, tokens of long lines. */
-import { blocksOf } from '../../circumstances/changes/blocks.js';
+import { acrossHunks, blocksOf } from '../../circumstances/changes/blocks.js';
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
 import { holds, linesOf } from '../../circumstances/changes/lines-of-hunks.js';
 import { type Dependencies, dependenciesIn } from '../../circumstances/changes/needs.js';
@@ -56,8 +56,8 @@ export async function hierarchyOf(
     return {
       ...levelOf(finer, 'line', above => of([...deltasOf(above)].flatMap(hunk => byHunk[hunk]!))),
       groupings: [byHunk, ...blocksOf(finer, byHunk)],
-      // Once lines are gone, a whole hunk may be able to go: the proof is over both.
-      proven: byHunk,
+      // Once lines are gone, a whole hunk may be able to go, or all of a block: the proof is over these, too.
+      proven: [byHunk, acrossHunks(finer, byHunk)],
       dependencies: await dependenciesIn(finer, signal, needs),
       syntaxErrorIn: finer.syntaxErrorIn,
       lacks,

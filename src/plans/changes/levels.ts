@@ -24,7 +24,7 @@ export interface Level {
   /** Those that affect only blank lines and comments. */
   readonly inert?: Configuration;
   /** Groups that the proof also removes as a whole. */
-  readonly proven?: Grouping;
+  readonly proven?: readonly Grouping[];
   /** Which of them can't be applied without which others, as far as their names show. */
   readonly dependencies?: Dependencies;
   /** Whether a candidate uses a name without its definition, which an earlier test was missing. */

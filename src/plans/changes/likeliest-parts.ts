@@ -16,7 +16,7 @@ import { type CodeEdit, type NewWithEdits, type Place, rankOf, withFewestEdits }
 import { aFew, withOldFunctions } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { likeliestFunctions, pass } from './likeliest-functions.js';
-import { type OldFunction, textOf } from './old-functions.js';
+import { type OldFunction, oldCodeOf } from './old-functions.js';
 import { type Pair, pairOf } from './pair.js';
 import { restorationsTo } from './restorations.js';
 import { functionsIn, type Judged } from './rewritten.js';
@@ -114,8 +114,8 @@ function placesAround(functions: readonly Configuration[], changes: Changes): Ar
  * Besides, those of the same files that are in the middle of a change: where a bundle has other modules in between, no change is that of one function.
  */
 async function otherwise(pair: Pair, { paths, likelihood }: Around, judged: Judged): Promise<readonly OldFunction[]> {
-  const known = new Map([...paths].flatMap(([now, old]) => (old === undefined ? [] : [[now, old] as const])));
-  const isOther = ({ path, text }: OldFunction) => !textOf(pair.old.files.get(known.get(path)!))?.includes(text);
+  const known = new Map([...paths].flatMap(([now, old]) => (old === undefined ? [] : [[now, [old]] as const])));
+  const isOther = ({ path, text }: OldFunction) => !oldCodeOf(pair, known.get(path)!)?.text.includes(text);
   const isThere = ({
     path,
     lines: {
@@ -143,7 +143,10 @@ async function partsIn(
   { pair, judged }: { readonly pair: Pair; readonly judged: Judged },
 ): Promise<readonly CodeEdit[]> {
   const found: CodeEdit[] = [];
-  for (const list of [additionsTo, restorationsTo]) found.push(...(await list(pair, paths, judged, likelihood)));
+  for (const list of [additionsTo, restorationsTo]) {
+    const edits = await list(pair, paths, judged, likelihood);
+    found.push(...edits.filter(({ isForced }) => !isForced));
+  }
   return found.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, mostParts);
 }
 

@@ -2,6 +2,7 @@
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode, isBinary, withText } from '../../core/decode.js';
 import { has } from '../../core/index.js';
+import { indexLines } from '../../core/line-index.js';
 import { addTo } from '../../core/lists.js';
 import type { Span } from '../../syntax/edit.js';
 import { languageOf } from '../../syntax/languages/index.js';
@@ -67,7 +68,7 @@ export function levelOfReplacements(now: Artifact, name: string, all: readonly R
 }
 
 interface Compared {
-  readonly old: string;
+  readonly old: readonly string[];
   readonly new: string;
   /** Names say little. */
   readonly isMinified?: boolean;
@@ -75,9 +76,10 @@ interface Compared {
 
 /** The functions of one file that differ. */
 export async function functionsOf(pair: Pair, path: Compared): Promise<readonly Omit<OldFunction, 'likely'>[]> {
-  const [old, now] = [textOf(pair.old.files.get(path.old)), textOf(pair.new.files.get(path.new))];
+  const [code, now] = [oldCodeOf(pair, path.old), textOf(pair.new.files.get(path.new))];
   const language = languageOf(path.new);
-  if (old === undefined || now === undefined || !language || language.markup) return [];
+  if (code === undefined || now === undefined || !language || language.markup) return [];
+  const { text: old, placeOf } = code;
   const syntax = await syntaxOf(language);
   const [before, after] = [hostTree(old, syntax), hostTree(now, syntax)];
   if (!before || !after) return [];
@@ -91,10 +93,10 @@ export async function functionsOf(pair: Pair, path: Compared): Promise<readonly 
     difference: differenceOf(each.text, now.slice(each.start, each.end)),
     lines: {
       new: [lineAt(now, each.start), lineAt(now, each.end)],
-      old: lineAt(old, each.from),
+      old: placeOf(each.from).line,
       parts: (each.parts ?? []).map(({ at, from }) => ({
         within: breaksIn(each.text.slice(0, at)),
-        old: lineAt(old, from),
+        old: placeOf(from).line,
       })),
     },
   }));
@@ -144,6 +146,33 @@ export function linesIn(
     }
     return undefined;
   };
+}
+
+/** Code of old: one file, or several, one behind the other. */
+export interface OldCode {
+  readonly text: string;
+  /** Which file a place of the text is in, and on which of its lines, counted from 1. */
+  placeOf(at: number): { readonly path: string; readonly line: number };
+}
+
+/** Undefined if nothing of it can be read. */
+export function oldCodeOf({ old }: Pair, paths: readonly string[]): OldCode | undefined {
+  const files: { readonly path: string; readonly start: number }[] = [];
+  let text = '';
+  for (const path of paths) {
+    const own = textOf(old.files.get(path));
+    if (own === undefined || text.length + own.length > largest) continue;
+    if (text !== '' && !text.endsWith('\n')) text += '\n';
+    files.push({ path, start: text.length });
+    text += own;
+  }
+  if (files.length === 0) return undefined;
+  const { lineAt } = indexLines(text);
+  const placeOf = (at: number) => {
+    const { path, start } = files.findLast(each => each.start <= at)!;
+    return { path, line: lineAt(at) - lineAt(start) + 1 };
+  };
+  return { text, placeOf };
 }
 
 /** Undefined for what is too long, or is no text. */

@@ -4,10 +4,11 @@
  */
 import { deltasOf } from '../../core/index.js';
 import { languageOf } from '../../syntax/languages/index.js';
+import type { Range } from '../../syntax/put-back.js';
 import { type Restoration, restorationsIn } from '../../syntax/restorations.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
 import { type CodeEdit, type EditWords, type Lines, likeliest, lineRanges, type Place } from './code-edits.js';
-import { textOf } from './old-functions.js';
+import { oldCodeOf, textOf } from './old-functions.js';
 import { originsIn } from './origins.js';
 import type { Pair } from './pair.js';
 import { asChanges, type Judged, type LinesOfOld } from './rewritten.js';
@@ -52,14 +53,16 @@ interface Lost extends Restoration, CodeEdit {
 export async function restorationsTo(
   pair: Pair,
   paths: ReadonlyMap<string, string | undefined>,
-  { changes, judge }: Judged,
+  { changes, suspicion, judge }: Judged,
   likelihood: (place: Place) => number = () => 1,
 ): Promise<readonly CodeEdit[]> {
   const found: Omit<Lost, 'likely'>[] = [];
-  const origins = originsIn(changes);
-  for (const [path, oldPath = origins.get(path)] of paths)
-    for (const each of oldPath === undefined ? [] : await restorationsOf(pair, path, oldPath))
+  const origins = originsIn(changes, suspicion);
+  for (const [path, oldPath] of paths) {
+    const oldPaths = oldPath === undefined ? origins.get(path) : [oldPath];
+    for (const each of oldPaths === undefined ? [] : await restorationsOf(pair, path, oldPaths))
       if (likelihood(each) > 0) found.push(each);
+  }
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
   const changed = [...found.keys()].filter(at => ['changed', 'literal', 'call'].includes(found[at]!.kind));
@@ -81,18 +84,23 @@ export async function restorationsTo(
 }
 
 /** Those of one file. */
-async function restorationsOf(pair: Pair, path: string, oldPath: string) {
-  const [old, now] = [textOf(pair.old.files.get(oldPath)), textOf(pair.new.files.get(path))];
+async function restorationsOf(pair: Pair, path: string, oldPaths: readonly string[]) {
+  const [code, now] = [oldCodeOf(pair, oldPaths), textOf(pair.new.files.get(path))];
   const language = languageOf(path);
-  if (old === undefined || now === undefined || !language || language.markup) return [];
+  if (code === undefined || now === undefined || !language || language.markup) return [];
+  const { text: old, placeOf } = code;
   const syntax = await syntaxOf(language);
   const [before, after] = [hostTree(old, syntax), hostTree(now, syntax)];
   if (!before || !after || !syntax.grammar) return [];
-  const [oldLines, newLines] = [lineRanges(old), lineRanges(now)];
+  const newLines = lineRanges(now);
+  const placeIn = ([start, end]: Range): LinesOfOld => {
+    const [first, last] = [placeOf(start), placeOf(Math.max(start, end - 1))];
+    return { path: first.path, lines: [first.line, last.path === first.path ? last.line : first.line] };
+  };
   return (await restorationsIn(before, after)).map(each => {
     const [from, to] = newLines(each.start, each.end);
     const own: Lines = each.start === each.end ? [from, from + 1] : [from, to];
-    const was = { path: oldPath, lines: oldLines(...each.from) };
+    const was = placeIn(each.from);
     const replaced = now.slice(each.start, each.end);
     return { ...each, path, own, lines: own, old: was, part: old.slice(...each.from), now: replaced };
   });

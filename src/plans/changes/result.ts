@@ -165,6 +165,7 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes, patches: P
   const { ended, alone, without, history, blamed, lineInOld } = found;
   if (!isAnswered(found)) return rankingOf(found);
   const [old, now] = history.pair.titles;
+  const effects = effectsOf(found);
   const early =
     ended === 'done' ? [] : [`Stopped before smaller parts were searched: this is the answer by ${blamed.level.name}.`];
   const large = largeCause(found, culprits, patches);
@@ -174,10 +175,10 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes, patches: P
     ...describeCulprits(large === undefined ? culprits : [], wide === undefined ? revertIn(found) : [], [
       ...[large, wide].filter(each => each !== undefined),
       without === 'pass'
-        ? `revert.patch makes ${now} pass`
+        ? `revert.patch ${effects.revert}`
         : `not verified: the outcome of ${now} without it is "${without}"`,
       alone === 'fail'
-        ? `culprit.patch makes ${old} fail${lineInOld ? '; it is nearly all of the rewritten files' : ''}`
+        ? `culprit.patch ${effects.cause}${lineInOld ? '; it is nearly all of the rewritten files' : ''}`
         : `not verified: the outcome of ${old} with it is "${alone}"`,
       ...rankingOfLarge(found),
     ]),
@@ -197,7 +198,7 @@ const isAnswered = ({ ended, blamed }: Outcomes): boolean =>
 /** What the page begins with: the commits, the smallest revert, the cause, and a patch for each. */
 function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patches): Answer {
   const { history, alone, without } = found;
-  const [old, now] = history.pair.titles;
+  const effects = effectsOf(found);
   const commits = history.commits.map(({ words }) => words);
   const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
   const [first] = patches.causes;
@@ -223,10 +224,18 @@ function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patche
     needed: cause.filter(isNeeded).map(placeOf),
     ...(isTooLarge(found) ? { suspects: suspectsIn(found).ranked } : {}),
     patches: [
-      { name: 'revert.patch', text: textOf(patches.revert), effect: effectOf(without === 'pass', `makes ${now} pass`) },
-      { name: 'culprit.patch', text: textOf(first), effect: effectOf(alone === 'fail', `makes ${old} fail`) },
+      { name: 'revert.patch', text: textOf(patches.revert), effect: effectOf(without === 'pass', effects.revert) },
+      { name: 'culprit.patch', text: textOf(first), effect: effectOf(alone === 'fail', effects.cause) },
     ],
   };
+}
+
+/** What the patches do. A failure that shows only sometimes is gone if it showed in none of the runs that make that sure. */
+function effectsOf({ history, isFlaky = false }: Outcomes): { readonly revert: string; readonly cause: string } {
+  const [old, now] = history.pair.titles;
+  return isFlaky
+    ? { revert: `makes ${now} pass in every run`, cause: `makes ${old} fail in some runs` }
+    : { revert: `makes ${now} pass`, cause: `makes ${old} fail` };
 }
 
 const effectOf = (isVerified: boolean, effect: string): string => `${effect}${isVerified ? '' : ' (not verified)'}`;

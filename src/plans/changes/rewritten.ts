@@ -15,14 +15,16 @@ const most = 1 / 2;
 const linesOfHunk = 10;
 
 /**
- * New path and old path of each rewritten file, if most of the changes that the test runs are in such files; otherwise none. An added file whose code was
- * in another one is rewritten, too.
+ * New path and old paths of each rewritten file, if most of the changes that the test runs are in such files; otherwise none. An added file whose code was
+ * in others is rewritten, too.
  */
-export function rewrittenIn(all: Changes, { suspects }: Suspicion): ReadonlyMap<string, string> {
+export function rewrittenIn(all: Changes, suspicion: Suspicion): ReadonlyMap<string, readonly string[]> {
   const { changes, files } = all;
-  const origins = originsIn(all);
-  const oldPathOf = (file: FileChange) => file.oldPath ?? origins.get(file.newPath!);
-  const split = new Set(origins.values());
+  const { suspects } = suspicion;
+  const origins = originsIn(all, suspicion);
+  const oldPathsOf = ({ oldPath, newPath }: FileChange) =>
+    oldPath === undefined ? origins.get(newPath!) : newPath === undefined ? undefined : [oldPath];
+  const split = new Set([...origins.values()].flat());
   const isMoved = ({ oldPath, newPath }: FileChange) =>
     newPath === undefined ? split.has(oldPath!) : oldPath === undefined && origins.has(newPath);
   const rewritten = new Set([...files.keys()].filter(file => isMoved(files[file]!) || isRewritten(files[file]!)));
@@ -38,9 +40,8 @@ export function rewrittenIn(all: Changes, { suspects }: Suspicion): ReadonlyMap<
   const touched = new Set(inside.flatMap(delta => changes[delta]!.parts.map(({ file }) => file)));
   return new Map(
     [...touched].flatMap(file => {
-      const { newPath } = files[file]!;
-      const oldPath = oldPathOf(files[file]!);
-      return rewritten.has(file) && oldPath !== undefined && newPath !== undefined ? [[newPath, oldPath]] : [];
+      const oldPaths = oldPathsOf(files[file]!);
+      return rewritten.has(file) && oldPaths ? [[files[file]!.newPath!, oldPaths]] : [];
     }),
   );
 }
@@ -57,15 +58,15 @@ export interface Judged {
 /** The functions of these files that differ and that the test may run. */
 export async function functionsIn(
   pair: Pair,
-  paths: ReadonlyMap<string, string>,
+  paths: ReadonlyMap<string, readonly string[]>,
   { changes, suspicion: { suspects }, judge }: Judged,
 ): Promise<readonly OldFunction[]> {
   const found: Omit<OldFunction, 'likely'>[] = [];
-  for (const [path, oldPath] of paths) {
+  for (const [path, oldPaths] of paths) {
     const executed = [...deltasOf(suspects)].flatMap(delta =>
       changes.changes[delta]!.parts.filter(part => part.newPath === path),
     );
-    for (const each of await functionsOf(pair, { old: oldPath, new: path })) {
+    for (const each of await functionsOf(pair, { old: oldPaths, new: path })) {
       const [from, to] = each.lines.new;
       const isNear = executed.some(part => part.newStart < to && part.newStart + part.newCount >= from - 1);
       if (isNear) found.push(each);
@@ -122,6 +123,7 @@ export function asChanges(places: readonly LinesOfNew[], name: string, changes: 
     .digest('base64url')
     .slice(0, 16);
   const fileOf = new Map(changes.files.map(({ newPath }, file) => [newPath, file]));
+  const oldFileOf = new Map(changes.files.map(({ oldPath }, file) => [oldPath, file]));
   const each = places.map(({ path, lines: [from, to], old, part: text, now }) => {
     const own = text === undefined ? {} : { text, ...(now ? { instead: now } : {}) };
     const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, newStart: from - 1, ...own };
@@ -129,6 +131,8 @@ export function asChanges(places: readonly LinesOfNew[], name: string, changes: 
       old
         ? {
             ...part,
+            // In a bundle, and in a file that was moved, it is from another file.
+            file: oldFileOf.get(old.path) ?? part.file,
             newCount: 0,
             oldPath: old.path,
             oldStart: old.lines[0] - 1,

@@ -63,6 +63,8 @@ export interface Outcomes {
   readonly lineInOld?: LineInOld;
   /** What was found inside the package whose upgrade is to blame. */
   readonly into?: Into;
+  /** The failure shows only sometimes. */
+  readonly isFlaky?: boolean;
 }
 
 export interface SearchedVersions {
@@ -83,7 +85,7 @@ export async function* searchChanges(
 ): AsyncGenerator<Event, Outcomes> {
   const passes: PassTaken[] = [];
   const found = yield* counting(withHistory(versions, test, wanted, context), passes);
-  return { ...found, passes };
+  return { ...found, passes, ...(wanted.settings.flaky ? { isFlaky: true } : {}) };
 }
 
 async function* withHistory(

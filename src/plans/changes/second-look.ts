@@ -149,13 +149,15 @@ async function* insideReplacements(
   }
 }
 
-/** The reverted files: new path and old path. */
-const pathsIn = ({ level, back }: Blamed): ReadonlyMap<string, string> =>
+/** The reverted files: new path and old paths. */
+const pathsIn = ({ level, back }: Blamed): ReadonlyMap<string, readonly string[]> =>
   new Map(
     level
       .changes(back)
       .flatMap(({ parts }) => parts)
-      .flatMap(({ oldPath, newPath }) => (oldPath === undefined || newPath === undefined ? [] : [[newPath, oldPath]])),
+      .flatMap(({ oldPath, newPath }) =>
+        oldPath === undefined || newPath === undefined ? [] : [[newPath, [oldPath]]],
+      ),
   );
 
 /** How many lines a revert removes and brings back. A minified file is one line, of which many places may differ. */

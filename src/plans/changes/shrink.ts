@@ -51,7 +51,7 @@ type Run = (strategy: Made, pass: string, deltas: number) => AsyncGenerator<Even
 
 /** `needs`: what is known by now about what belongs together. */
 export function shrinkingIn(
-  { groupings = [], inert = empty, proven }: Level,
+  { groupings = [], inert = empty, proven = [] }: Level,
   run: Run,
   needs: () => Dependencies | undefined,
 ) {
@@ -87,7 +87,7 @@ export function shrinkingIn(
       const single = left;
       // What can't be left out without others may be able to go with them.
       if (known && isTied(left, known)) left = yield* shrinkBy({ needs: known.certain, sweep: proofOnly });
-      if (proven && isGrouped(left, proven)) left = yield* shrinkBy({ groups: proven, sweep: proofOnly });
+      for (const groups of proven) if (isGrouped(left, groups)) left = yield* shrinkBy({ groups, sweep: proofOnly });
       if (equals(single, left)) return left;
     }
   }

@@ -114,7 +114,7 @@ async function* fromFunctions(
 async function similarIn(pair: Pair, paths: readonly string[]): Promise<readonly OldFunction[]> {
   const found: OldFunction[] = [];
   for (const path of paths)
-    for (const each of await functionsOf(pair, { old: path, new: path, isMinified: true }))
+    for (const each of await functionsOf(pair, { old: [path], new: path, isMinified: true }))
       found.push({ ...each, likely: 1 });
   return found;
 }
@@ -141,7 +141,7 @@ const namesReplaced = (paths: readonly string[]): string =>
 const functionsReplaced =
   'Almost every token differs, as if another minifier had written it: new passes with some functions of old, and only these are searched.';
 
-const rewritten = (paths: ReadonlyMap<string, string>, count: number): string =>
+const rewritten = (paths: ReadonlyMap<string, readonly string[]>, count: number): string =>
   `${filesIn([...paths.keys()])} ${paths.size === 1 ? 'is' : 'are'} mostly rewritten: functions and values of new are tried as they are in old first (${count}).`;
 
 const functionsFound = (count: number): string =>

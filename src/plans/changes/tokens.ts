@@ -52,7 +52,7 @@ export async function tokensIn({ lines, isSplit }: SearchedLines, chosen: Config
   return {
     ...levelOf(tokens, 'token', above => of([...deltasOf(above)].flatMap(line => byLine[line]!))),
     groupings: [byLine, ...groupingsBy(paths)],
-    proven: byLine,
+    proven: [byLine],
     isCutFromFew: true,
     syntaxErrorIn: tokens.syntaxErrorIn,
   };

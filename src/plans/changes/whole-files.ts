@@ -17,7 +17,7 @@ const mostFiles = 8;
  */
 export async function* passesWithoutOneFile(
   { changes, suspicion }: { readonly changes: Changes; readonly suspicion: Suspicion },
-  rewritten: ReadonlyMap<string, string>,
+  rewritten: ReadonlyMap<string, unknown>,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, boolean> {
@@ -41,7 +41,7 @@ export async function* passesWithoutOneFile(
 function likeliestFiles(
   { changes, files }: Changes,
   { suspects, weights }: Suspicion,
-  rewritten: ReadonlyMap<string, string>,
+  rewritten: ReadonlyMap<string, unknown>,
 ): readonly (readonly number[])[] {
   const likely = new Map<number, number>();
   for (const delta of deltasOf(suspects)) {

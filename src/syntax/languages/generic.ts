@@ -38,6 +38,7 @@ export const kinds: Kinds = {
   noStatement: /^(pass_statement|empty_statement)$/,
   return: /^return/,
   leaving: /^(return|yield)/,
+  jump: /^(return|throw|raise|break|continue|goto|next)(_|$)/,
   noValue: /statement|declaration|assignment|_item$/,
   typedParameter: /^typed_parameter$/,
   pattern: /pattern$/,

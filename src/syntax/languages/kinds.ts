@@ -56,6 +56,8 @@ export interface Kinds {
   readonly return: RegExp;
   /** A statement that can end a function early. */
   readonly leaving: RegExp;
+  /** Nothing behind it in the same block runs. */
+  readonly jump: RegExp;
   /** Not a value, even as the last thing in a body. */
   readonly noValue: RegExp;
   /** A parameter that has its name as the first child. */

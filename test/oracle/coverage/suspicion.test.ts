@@ -105,3 +105,24 @@ test('in a rewritten file, a line that is there twice does not show where the ru
   expect(score(10, 'return b;')).toBeGreaterThan(2);
   expect(score(1, 'return;')).toBeGreaterThan(2);
 });
+
+test('a bundle is compared with each of the modules that are in it', () => {
+  const text = (name: string) => Array.from({ length: 40 }, (_, i) => `${name}${i};`);
+  const part = { kind: 'hunk', newPath: 'all.js', oldStart: 0, oldCount: 0, newCount: 1 };
+  const added = [5, 45].map(newStart => ({ parts: [{ ...part, newStart }] }));
+  const modules = ['a', 'b'].map((name, at) => ({
+    oldPath: `${name}.js`,
+    newPath: 'all.js',
+    hunks: [{ oldStart: at === 0 ? 40 : 0, oldCount: 0, newStart: at === 0 ? 40 : 0, newCount: 40 }],
+    oldLines: text(name),
+    newLines: [...text('a'), ...text('b')],
+  }));
+  const runs = (files: Readonly<Record<string, readonly number[]>>): Coverage => ({
+    kinds: ['v8'],
+    executed: new Map(Object.entries(files).map(([path, lines]) => [path, new Set(lines)])),
+    undecided: new Map(),
+  });
+  const old = runs({ 'a.js': [5, 6, 7], 'b.js': [] });
+  const [near, far] = suspicion(added, modules, { old, now: runs({ 'all.js': [5] }) });
+  expect(near!).toBeGreaterThan(1.2 * far!);
+});
