@@ -259,7 +259,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       output: path,
       files: pairFiles(original, best, originsOf(best)),
       ...(lineage ? { candidates: lineage.candidates.all } : {}),
-      ...bytesThatMatter(original, best),
+      ...bytesThatMatter(best),
     }),
     look: () => lineage?.candidates.look(),
     present({ best, formatted, others }) {

@@ -1,14 +1,13 @@
 /** What people see of a result: a short text, or the bytes of data. */
-import { type Artifact, bytesOf } from '../../core/artifact.js';
+import type { Artifact } from '../../core/artifact.js';
 import { isBinary } from '../../core/decode.js';
 import type { Answer } from '../../report/page/data.js';
 import { hexDump } from '../hex-dump.js';
 
-/** Data that kept its size: its bytes that are not zero say more than the size. */
-export function bytesThatMatter(original: Artifact, best: Artifact): { readonly answer?: Answer } {
+/** Data as its bytes: as text it can't be read. */
+export function bytesThatMatter(best: Artifact): { readonly answer?: Answer } {
   const [[where, only] = []] = best.files;
-  if (where === undefined || best.files.size !== 1 || only?.kind !== 'file') return {};
-  if (!isBinary(only.bytes) || only.bytes.length < bytesOf(original)) return {};
+  if (where === undefined || best.files.size !== 1 || only?.kind !== 'file' || !isBinary(only.bytes)) return {};
   const code = hexDump(only.bytes);
   return code === undefined ? {} : { answer: { places: [{ where, code }] } };
 }
