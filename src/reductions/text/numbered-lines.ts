@@ -41,6 +41,9 @@ const isLine = (text: string, { start, end }: Part): boolean =>
   /(^|\n)[^\S\n]*$/.test(text.slice(Math.max(0, start - 80), start)) &&
   /^[^\S\n]*(\n|$)/.test(text.slice(end, end + 80));
 
+/** A list names items of one that is not far away: there may be thousands of test cases, each with lists of its own. */
+const nearLists = 8;
+
 /** A number in a line. */
 interface FoundNumber {
   readonly part: Part;
@@ -54,15 +57,17 @@ async function countedTargets(
   first: 0 | 1,
 ): Promise<readonly NumberedItems[]> {
   const found = new Map<Part, NumberedItems>();
-  for (const [holders] of counterOf) {
+  const lists = [...counterOf];
+  for (const [at, [holders]] of lists.entries()) {
     const numbers = await numbersIn(lines.text, holders);
-    for (const [target, counter] of counterOf) {
+    const around = lists.slice(Math.max(0, at - nearLists), at + nearLists + 1);
+    for (const [target, counter] of around) {
       if (target === holders || target.length < fewest || found.has(counter)) continue;
       const items = target.map((_, item) => ({ list: target, item }));
       const named = namedBy(numbers, { count: target.length, items, first });
       if (named) found.set(counter, named);
     }
-    if ([...found.values()].some(({ references }) => references[0]!.holder?.list === holders)) continue;
+    if (around.some(([, counter]) => found.get(counter)?.references[0]?.holder?.list === holders)) continue;
     for (const counter of numbersBeside(lines, counterOf.get(holders)!)) {
       const count = numberIn(lines.text, counter);
       const named = count < fewest ? undefined : namedBy(numbers, { count, items: [], first, counter });
@@ -114,7 +119,13 @@ async function numbersIn(text: string, list: ItemList): Promise<readonly (readon
 
 /** The numbers in the line of a counter. */
 function numbersBeside({ text, all }: Lines, counter: Part): readonly Part[] {
-  const line = all.find(({ start, end }) => start <= counter.start && counter.end <= end);
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (all[middle]!.end < counter.end) low = middle + 1;
+    else high = middle;
+  }
+  const line = all[low];
   return line ? wordsOf(text, line).filter(word => word.start !== counter.start) : [];
 }
 
