@@ -11,10 +11,15 @@ import { listAt, nameOf, nodesAtOnce, placesIn } from './item-lists.js';
 /** Fewer items are removed soon without this. */
 const fewest = 4;
 
+/** Data with more lists that may be named uses something else than numbers. The longest ones are looked at. */
+const mostTargets = 64;
+
 /** A list in a place where there is no other one. */
 interface Target {
   readonly node: number;
   readonly key: string;
+  /** The key as the name of one item. */
+  readonly one: string;
   readonly items: ItemList;
 }
 
@@ -39,11 +44,11 @@ export async function itemsByNumber(syntax: Syntax, text: string): Promise<Circu
   const references = new Map<Target, Reference[]>();
   const named = new Set([...places].map(place => targets.find(target => isNamedAfter(place, target))));
   for (const place of places) {
+    await pauseIfDue();
     const target = targetOf(tree, place, targets, named);
     if (!target) continue;
     const isWhole = isOfPairs(place);
     for (const number of place.numbers) addTo(references, target, isWhole ? inWhole(number, ownerOf) : number);
-    await pauseIfDue();
   }
   if (references.size === 0) return undefined;
   const found = [...references].map(
@@ -78,8 +83,7 @@ function targetOf(
 
 /** `mesh` and `meshes`, `sourceNode` and `nodes`. */
 function isNamedAfter({ key, largest }: Place, target: Target): boolean {
-  const one = target.key.toLowerCase().replace(/(?<=s|x|z|ch|sh)es$|s$/, '');
-  return one.length > 2 && largest < target.items.length && key.toLowerCase().includes(one);
+  return target.one.length > 2 && largest < target.items.length && key.toLowerCase().includes(target.one);
 }
 
 /** Lists of one length are no lists of any numbers: `[0, 2]` is an edge, which needs both. */
@@ -139,16 +143,20 @@ async function dataIn(tree: FlatTree): Promise<Data> {
       addValue(node, key, part, { list: items, item });
     }
     places.get(pathOf[node]!)!.lengths.add(items.length);
-    addTo(targets, pathOf[node]!, { node, key, items });
+    addTo(targets, pathOf[node]!, { node, key, one: singularOf(key), items });
   }
   return {
     places: [...places.values()].filter(({ isOther, numbers }) => !isOther && numbers.length > 1),
     targets: [...targets]
       .filter(([place, lists]) => lists.length === 1 && lists[0]!.items.length >= fewest && places.get(place)!.isOther)
-      .map(([, [target]]) => target!),
+      .map(([, [target]]) => target!)
+      .sort((a, b) => b.items.length - a.items.length)
+      .slice(0, mostTargets),
     ownerOf,
   };
 }
+
+const singularOf = (key: string): string => key.toLowerCase().replace(/(?<=s|x|z|ch|sh)es$|s$/, '');
 
 /** The key of what a list is the value of. */
 function keyAbove(tree: FlatTree, node: number): string {
