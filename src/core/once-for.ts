@@ -1,4 +1,4 @@
-/** Remembers what was made from an object, as long as the object lives. */
+/** Remembers what was made from an object, as long as the object lives, or from the text that was asked about last. */
 
 /** What `make` returned for this key the first time. It must not be `undefined`. */
 export function onceFor<Key extends object, Value>(
@@ -11,4 +11,13 @@ export function onceFor<Key extends object, Value>(
   const value = make(key);
   made.set(key, value);
   return value;
+}
+
+/** What `make` returned for this text, if it is the one that was asked about last: the passes look at one text after the other. */
+export function onceForLast<Value>(make: (text: string) => Value): (text: string) => Value {
+  let last: { readonly text: string; readonly value: Value } | undefined;
+  return text => {
+    if (last?.text !== text) last = { text, value: make(text) };
+    return last.value;
+  };
 }

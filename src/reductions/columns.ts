@@ -3,7 +3,7 @@ import { all, type Circumstance, type Configuration, deltasOf, minus } from '../
 import { addTo } from '../core/lists.js';
 import { type Fragment, textOf } from '../core/trace.js';
 import type { Span } from '../syntax/edit.js';
-import { holesOf, type ItemList, type Part } from './cut-items.js';
+import { holesOf, type ItemList, lowered, type Part } from './cut-items.js';
 import { edited, outermost } from './spans.js';
 
 export type { ItemList, Part } from './cut-items.js';
@@ -83,5 +83,5 @@ function counters(text: string, columns: readonly Column[], gone: readonly numbe
     const { counter } = columns[delta]!;
     if (counter) lost.set(counter, (lost.get(counter) ?? 0) + 1);
   }
-  return [...lost].map(([{ start, end }, less]) => ({ start, end, text: `${Number(text.slice(start, end)) - less}` }));
+  return [...lost].map(([counter, less]) => lowered(text, counter, less));
 }

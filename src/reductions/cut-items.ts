@@ -30,3 +30,10 @@ function addHoles(found: Span[], list: ItemList, gone: number[]): void {
   if (first > 0) found.push({ start: list[0]!.start, end: list[first]!.start, text: '' });
   for (const item of gone) if (item > first) found.push({ start: list[item - 1]!.end, end: list[item]!.end, text: '' });
 }
+
+/** A number that counts, without those that are gone. */
+export const lowered = (text: string, { start, end }: Part, less: number): Span => ({
+  start,
+  end,
+  text: `${Number(text.slice(start, end)) - less}`,
+});

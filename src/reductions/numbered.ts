@@ -2,7 +2,7 @@
 import { all, type Circumstance, type Configuration, deltasOf, minus } from '../core/index.js';
 import { type Fragment, textOf } from '../core/trace.js';
 import type { Span } from '../syntax/edit.js';
-import { holesOf, type ItemList, type Part } from './cut-items.js';
+import { holesOf, type ItemList, lowered, type Part } from './cut-items.js';
 import { edited, outermost } from './spans.js';
 
 /** An item of a list. */
@@ -117,8 +117,7 @@ function byTarget(count: number, references: readonly Reference[]): readonly (re
 }
 
 function addLess(found: Span[], text: string, counter: Part | undefined, less: number): void {
-  if (counter === undefined || less === 0) return;
-  found.push({ ...counter, text: `${Number(text.slice(counter.start, counter.end)) - less}` });
+  if (counter !== undefined && less > 0) found.push(lowered(text, counter, less));
 }
 
 /** What names an item after one that is gone. */

@@ -5,7 +5,7 @@ import { numberForms } from './numbers.js';
 /** How sure it is, in bits, that the records are there: what would hardly happen by chance. */
 export function evidenceFor(data: Uint8Array, records: Records, rarity: Rarity): number {
   const { layout, start, end, starts } = records;
-  if (records.isOpen) return evidenceOfLengths(data, records) + rarity.ofMarks(data, records) - openCost;
+  if (records.isOpen) return evidenceOfLengths(data, records) + rarity.ofMarks(records) - openCost;
   // To end where the region ends is one case in as many as an average record has bytes.
   const landing = Math.log2((end - start) / starts.length);
   return (
@@ -91,35 +91,47 @@ function isLetter(byte: number): boolean {
 /** What all records of a list have in the same place: the same byte, or four letters. */
 export interface Rarity {
   /** How many records, from the first on, have the mark of the first ones. */
-  marked(data: Uint8Array, records: Records): number;
+  marked(records: Records): number;
   /** What the marks are worth. */
-  ofMarks(data: Uint8Array, records: Records): number;
+  ofMarks(records: Records): number;
 }
 
 /** A mark is worth more the rarer it is in the data. */
-export function rarityIn(data: Uint8Array, { start, end }: Region): Rarity {
-  const counts = new Uint32Array(256);
-  for (let at = start; at < end; at++) counts[data[at]!]!++;
-  const bitsOf = (count: number) => Math.log2((end - start + 1) / (count + 1));
-  const letters = counts.reduce((sum, count, byte) => sum + (isLetter(byte) ? count : 0), 0);
-  const best = (data: Uint8Array, records: Records) => {
+export function rarityIn(data: Uint8Array, region: Region): Rarity {
+  let known: ByteCounts | undefined;
+  const bitsOf = (count: number) => Math.log2((region.end - region.start + 1) / (count + 1));
+  const best = ({ layout, starts }: Records) => {
+    // Most lists reach the end, and need no marks.
+    const { counts, letters } = (known ??= countBytes(data, region));
     let found = { count: 0, bits: 0 };
-    for (const [at, isName] of marksOf(records.layout)) {
-      const [first] = records.starts;
-      const byte = data[first! + at]!;
+    for (const [at, isName] of marksOf(layout)) {
+      const byte = data[starts[0]! + at]!;
       const isAlike = (start: number) => (isName ? isNameAt(data, start + at) : data[start + at] === byte);
-      const stop = records.starts.findIndex(start => !isAlike(start));
-      const count = stop < 0 ? records.starts.length : stop;
+      const stop = starts.findIndex(start => !isAlike(start));
+      const count = stop < 0 ? starts.length : stop;
       const bits = (count - 1) * (isName ? 4 * bitsOf(letters) : bitsOf(counts[byte]!));
       if (bits > found.bits) found = { count, bits };
     }
     return found;
   };
   return {
-    marked: (data, records) => best(data, records).count,
-    ofMarks: (data, records) => Math.min(mostOfMarks, best(data, records).bits),
+    marked: records => best(records).count,
+    ofMarks: records => Math.min(mostOfMarks, best(records).bits),
   };
 }
+
+/** How often each byte is in a part of data, and how many of them are letters. */
+interface ByteCounts {
+  readonly counts: Uint32Array;
+  readonly letters: number;
+}
+
+function countBytes(data: Uint8Array, { start, end }: Region): ByteCounts {
+  const counts = new Uint32Array(256);
+  for (let at = start; at < end; at++) counts[data[at]!]!++;
+  return { counts, letters: counts.reduce((sum, count, byte) => sum + (isLetter(byte) ? count : 0), 0) };
+}
+
 const mostOfMarks = 40;
 
 /** Where a mark may be, and whether it is a name. */

@@ -1,6 +1,7 @@
 /** Data that consists of records: each of them says how long it is. */
 import { byteCuts } from '../../circumstances/text.js';
 import { all, type Circumstance, type Configuration, deltasOf, minus } from '../../core/index.js';
+import { onceForLast } from '../../core/once-for.js';
 import { pauseIfDue } from '../../core/pause.js';
 import { textOf } from '../../core/trace.js';
 import type { Span } from '../../syntax/edit.js';
@@ -20,12 +21,7 @@ export interface DataReductions {
 /** All of them know from the original which kinds of records there are. */
 export function dataReductions(original: Uint8Array): DataReductions {
   const read = recordReader(original);
-  // The passes ask about the same text one after the other.
-  let last: { readonly text: string; readonly list: Promise<RecordList | undefined> } | undefined;
-  const listIn = (text: string): Promise<RecordList | undefined> => {
-    if (last?.text !== text) last = { text, list: read(Buffer.from(text, 'latin1')) };
-    return last.list;
-  };
+  const listIn = onceForLast(text => read(Buffer.from(text, 'latin1')));
   return {
     async records(text) {
       const list = await listIn(text);

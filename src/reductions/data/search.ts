@@ -85,7 +85,7 @@ function listFrom(data: Uint8Array, layout: Layout, region: Region, { rarity, bu
     budget.left -= 4 * (records?.starts.length ?? 0);
     return records;
   }
-  const count = records.starts.length < fewestOpen ? 0 : rarity.marked(data, records);
+  const count = records.starts.length < fewestOpen ? 0 : rarity.marked(records);
   return count < fewestOpen
     ? undefined
     : {

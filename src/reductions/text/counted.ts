@@ -1,5 +1,6 @@
 /** Lists whose length is written in front of them: `3`, then three lines, or three words. */
 import type { Circumstance } from '../../core/index.js';
+import { onceForLast } from '../../core/once-for.js';
 import { pauseIfDue } from '../../core/pause.js';
 import { type Column, columnAt, columnsOf, type ItemList, type Part } from '../columns.js';
 import { type Lines, linesOf, numberIn, wordsOf } from './word-lines.js';
@@ -27,7 +28,9 @@ export async function countedItems(text: string): Promise<Circumstance<string> |
 }
 
 /** None if the text only has such numbers here and there. */
-export async function countedColumns(text: string): Promise<readonly Column[]> {
+export const countedColumns = onceForLast(readColumns);
+
+async function readColumns(text: string): Promise<readonly Column[]> {
   const lines = await linesOf(text);
   const budget = { left: lines.all.length * readings };
   const columns: Column[] = [];

@@ -1,4 +1,5 @@
 /** The lines of a text that are not blank, and their words. A large text has few lines whose words matter, so only these are kept. */
+import { onceForLast } from '../../core/once-for.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { Part } from '../columns.js';
 
@@ -17,7 +18,9 @@ export interface Lines {
 /** A text of more lines is treated as if it had none. */
 const mostLines = 1_000_000;
 
-export async function linesOf(text: string): Promise<Lines> {
+export const linesOf = onceForLast(readLines);
+
+async function readLines(text: string): Promise<Lines> {
   const all: Line[] = [];
   for (let from = 0; from < text.length && all.length <= mostLines; ) {
     const newline = text.indexOf('\n', from);
