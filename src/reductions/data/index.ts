@@ -42,8 +42,8 @@ const hasChecksums = ({ records }: RecordList): boolean =>
   records.some(({ checkedFrom, inner }) => checkedFrom !== undefined || (inner !== undefined && hasChecksums(inner)));
 
 /**
- * Records as deltas, and also what is in each of them. A record goes with what all lengths around it count of it, and with one from the number of records: what is left
- * is a file of the same kind, so that a program reads it as before.
+ * Records as deltas, and also what is in each of them. A record goes with what all lengths around it count of it, and with one from
+ * the number of records: what is left is a file of the same kind, so that a program reads it as before.
  */
 function wholeRecords(text: string, list: RecordList): Circumstance<string> {
   const records: Region[] = [];

@@ -2,9 +2,9 @@
 import { childAt, type FlatTree, isLeaf, kindOf, partsOf, textOf } from '../flat-tree.js';
 
 /**
- * The local name of each exported one: `exports.a = b`, `module.exports = { a: b }`, `export { b as a }`, what compilers and bundlers write, which is
- * `Object.defineProperty(exports, 'a', { get: () => b })` and `__export(all, { a: () => b })`, and members of prototypes, `A.prototype.a = b`. Without those that are
- * exported more than once.
+ * The local name of each exported one: `exports.a = b`, `module.exports = { a: b }`, `export { b as a }`, what compilers and bundlers
+ * write, which is `Object.defineProperty(exports, 'a', { get: () => b })` and `__export(all, { a: () => b })`, and members of
+ * prototypes, `A.prototype.a = b`. Without those that are exported more than once.
  */
 export function exportedVariables(tree: FlatTree): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
