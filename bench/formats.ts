@@ -1,12 +1,12 @@
 /**
  * npm run bench -- formats <folder>
  * Writes inputs of which no part can be removed alone: tables, rows with the names of their columns, lists with their length in front
- * of them, data whose parts are found by their position or say how long they are. Each is a case for `npm run bench -- corpus <folder>`, which runs culprit
+ * of them, data whose parts are found by their position or say how long they are, what is compressed. Each is a case for `npm run bench -- corpus <folder>`, which runs culprit
  * and its peers on it, and for `npm run bench -- passes <folder>`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { crc32, gzipSync } from 'node:zlib';
 
 interface Case {
   readonly file: string;
@@ -70,6 +70,8 @@ const tree = element(
   Buffer.concat([nested(5), element(48, Buffer.concat([nested(3), time, nested(2)])), nested(4)]),
 );
 
+const orders = list(2_000, i => ({ id: some(900), name: `n${some(90)}`, price: i === 1_234 ? null : some(900) }));
+
 const cases: Readonly<Record<string, Case>> = {
   'csv-columns': {
     file: 'input.csv',
@@ -129,6 +131,13 @@ for (; at + 12 <= bytes.length; at += 12 + found.at(-1).size) {
 }
 if (at === bytes.length && bytes.toString('latin1', 1, 4) === 'PNG' && found[0].name === 'IHDR' && found[0].size === 13)
   if (found.at(-1).name === 'IEND' && found.some(({ name, size }) => name === 'gAMA' && size !== 4)) bad();`,
+  },
+  gzip: {
+    file: 'input.json.gz',
+    known: 50,
+    content: gzipSync(JSON.stringify({ orders })),
+    check: `const { orders } = JSON.parse(require('zlib').gunzipSync(bytes));
+if (Array.isArray(orders) && orders.some(({ price }) => price === null)) bad();`,
   },
   nested: {
     file: 'input.der',

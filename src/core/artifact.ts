@@ -6,10 +6,20 @@ export type Entry =
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'folder' };
 
+/** A file that holds files, as a folder: a zip (also as a document or a package), a tar, or what was compressed by gzip. */
+export interface Archive {
+  readonly format: 'zip' | 'tar' | 'gzip';
+  /** What the format says of each member besides its name and content, in the order of the file. */
+  readonly heads: ReadonlyMap<string, Uint8Array>;
+  readonly executable?: boolean;
+}
+
 /** What a command is tested on. Anything that is undefined is as it is for the user. */
 export interface Artifact {
   /** Paths relative to the workspace, with `/`; in ascending order. */
   readonly files: ReadonlyMap<string, Entry>;
+  /** The folders among them that are one file for the command, by path. */
+  readonly archives?: ReadonlyMap<string, Archive>;
   /** The command's arguments, if they vary. */
   readonly args?: readonly string[];
   /** The whole environment, if it varies. */

@@ -12,12 +12,14 @@ import { readRun } from '../run/finished-run.js';
 import { inRealFolder, ledgerFor } from '../run/output.js';
 import { isOwn, readLedger } from '../run/publication.js';
 import { writable } from '../run/run-folder.js';
+import { closeArchives, openArchives } from '../sources/archives/index.js';
 import { identify, readArtifact } from '../sources/files.js';
 import { confirmations } from './confirm.js';
 import { decisionsIn, disagreementIn, isFlakyRun } from './flaky/recorded.js';
 import type { Request } from './job.js';
 import { openProofCertificate, openRecorded, type RecordedSource } from './open-recorded.js';
 import { programOf } from './program.js';
+import { asSearched } from './reduce/archives.js';
 import type { ReduceRequestOptions } from './reduce/job.js';
 import { readable } from './reduce/readable.js';
 import { type Claim, type Findings, nothingFound as none, type Promised, replay } from './verify.js';
@@ -46,7 +48,7 @@ export function openClaim(path: string): OpenedClaim | RecordedSource | Findings
 /** `result`: a file or folder in place of the smallest artifact in the run's folder. */
 function openRun(run: string, result?: string): OpenedClaim | RecordedSource | Findings {
   const finished = readRun(run);
-  const { header, verdicts, noted, ended, original, best, damage, transcript } = finished;
+  const { header, verdicts, noted, ended, damage, transcript } = finished;
   if (damage !== undefined) return { refuted: [`${damage}.`], unchecked: [] };
   const request = header.request as Request<ReduceRequestOptions> | undefined;
   if (header.job === 'states' || header.job === 'triage' || !request) return unclaimed(cannotCheck(header.job));
@@ -59,6 +61,9 @@ function openRun(run: string, result?: string): OpenedClaim | RecordedSource | F
     return isIts ? recorded : { refuted: [`${result} is not the result of ${run}.`], unchecked: [] };
   }
   const first = noted.get('first run') as FirstRun | undefined;
+  const [original, best] = [finished.original, finished.best].map(
+    each => each && asSearched(each, name => noted.get(name)),
+  );
   if (!original || !best || !first) return unclaimed(`${run} lacks its original, its result or its first run.`);
   const isFlaky = isFlakyRun(noted);
   const claim: Claim = {
@@ -105,7 +110,8 @@ const unclaimed = (sentence: string): Findings => ({ refuted: [], unchecked: [se
 
 /** A result is written as the smallest bytes, or in a readable layout that was seen to fail. */
 async function isResult(claim: Claim, path: string): Promise<boolean> {
-  const content = identify(named(path, claim.original));
+  const found = named(path, claim.original);
+  const content = identify(claim.original.archives ? (openArchives(found) ?? found) : found);
   return content === identify(claim.result) || content === (await formattedOf(claim));
 }
 
@@ -134,7 +140,10 @@ async function formattedOf(claim: Claim): Promise<string | undefined> {
 }
 
 function openCertificate(path: string): OpenedClaim | Findings {
-  const { certificate, original, result, damage } = readCertificate(path);
+  const { certificate, damage, ...read } = readCertificate(path);
+  const [original, result] = certificate.areOpen
+    ? [openArchives(read.original) ?? read.original, openArchives(read.result) ?? read.result]
+    : [read.original, read.result];
   const { promises, formatted, minimal, request, first } = certificate;
   const verdicts = new Map<string, Verdict>([[identify(result), { outcome: 'fail' }]]);
   // Several promises may name the same neighbour; one that fails is enough.
@@ -204,8 +213,9 @@ export async function writeCertificate(
     },
     first: { rule: first.rule, described: first.described, timeout: first.timeout },
     ...(program ? { program } : {}),
-    original: pack(claim.original),
-    result: pack(claim.result),
+    ...(claim.original.archives ? { areOpen: true } : {}),
+    original: pack(closeArchives(claim.original)),
+    result: pack(closeArchives(claim.result)),
     ...(formatted === undefined ? {} : { formatted }),
     minimal: claim.minimal,
     promises,

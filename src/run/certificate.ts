@@ -22,6 +22,8 @@ export interface Certificate {
   readonly first: { readonly rule: object; readonly described: string; readonly timeout: number };
   /** The program that was run, and the hash of its file. */
   readonly program?: { readonly path: string; readonly sha256: string };
+  /** The claim is about what is in the archives, and not about their bytes. */
+  readonly areOpen?: boolean | undefined;
   readonly original: Packed;
   readonly result: Packed;
   /** The content of the result in a readable layout, if that fails too. */
@@ -101,6 +103,7 @@ const layout = object({
     timeout: such(number, value => value > 0, 'seconds'),
   }),
   program: optional(object({ path: string, sha256: string })),
+  areOpen: optional(boolean),
   original: packed,
   result: packed,
   formatted: optional(string),

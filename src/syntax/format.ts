@@ -9,6 +9,7 @@ import { glue } from './text-cut.js';
  * changed.
  */
 export async function pretty(text: string, syntax: Syntax): Promise<string | undefined> {
+  if (text.trim() === '') return undefined;
   const { language } = syntax;
   if (language.pretty !== undefined) return language.pretty(text);
   if (language.layout === true) return undefined;

@@ -132,6 +132,11 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
       ['reduce', 'twice.js', '--no-values', '--', "node {} | grep -q '^abab$' && exit 3"],
       ({ file }) => file('twice.reduced.js')!.includes('repeat(2)'),
     ),
+    one(
+      '--no-unpack',
+      ['reduce', 'in.gz', '--no-unpack', '--max-tests', '5', '--', 'gzip -dc {} | grep -q BOOM && exit 3'],
+      ({ stderr, code }) => code === 3 && !stderr.includes('gzip file'),
+    ),
     one('--no-rename', [...tiny, '--no-rename', '--', ...holdsFunction], ({ file }) =>
       file('tiny.reduced.js')!.includes('longName'),
     ),

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 export interface Seen {
   readonly code: number | null;
@@ -39,9 +40,10 @@ if grep -qs BOOM "\${1:-/dev/null}" /dev/null || [ -n "$BOOM" ]; then echo "Erro
 `;
 
 /** The files of every trial. */
-export const filesIn = (cwd: string): Readonly<Record<string, string>> => ({
+export const filesIn = (cwd: string): Readonly<Record<string, string | Uint8Array>> => ({
   't.sh': script(cwd),
   'in.txt': 'a\nb\nc\nBOOM\nd\ne\n',
+  'in.gz': gzipSync('a\nb\nBOOM\nc\n'),
   'pass.txt': 'a\nb\nc\nd\ne\n',
   'taken.txt': 'mine\n',
   'taken/mine.txt': 'mine\n',

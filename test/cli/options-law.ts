@@ -16,11 +16,11 @@ const optionsOf = (name: string): readonly string[] =>
     .commands.find(command => command.name() === name)!
     .options.map(option => option.long ?? option.short!);
 
-function write(cwd: string, name: string, content: string): void {
+function write(cwd: string, name: string, content: string | Uint8Array): void {
   const path = join(cwd, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
-  if (content.startsWith('#!')) chmodSync(path, 0o755);
+  if (typeof content === 'string' && content.startsWith('#!')) chmodSync(path, 0o755);
 }
 
 async function run(trial: Trial): Promise<Seen> {

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
+import { asSearched } from '../../plans/reduce/archives.js';
 import { readJournal } from '../../run/journal.js';
 import { isLocked } from '../../run/lock.js';
 import { pairFiles } from '../../run/originals.js';
@@ -28,7 +29,11 @@ export function reportCommand(): Command {
         const { serveLive } = await import('../../report/live.js');
         const stop = new AbortController();
         process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-        const { url, closed } = await serveLive({ run, known: async () => knownOf(run), signal: stop.signal });
+        const { url, closed } = await serveLive({
+          run,
+          known: async () => knownOf(run, notedIn(run)),
+          signal: stop.signal,
+        });
         say(`${url}  (press Ctrl-C to stop)`);
         if (open) await openPage(url, say);
         await closed;
@@ -49,7 +54,7 @@ function isBehind(run: string, page: string): boolean {
 
 async function writePage(run: string, page: string): Promise<void> {
   const journal = join(run, 'journal.jsonl');
-  const { damagedLine, length } = readJournal(journal);
+  const { damagedLine, length, noted } = readJournal(journal);
   if (damagedLine !== undefined)
     process.stderr.write(
       `culprit: ${journal} is damaged at line ${damagedLine}; the page shows the run up to there.\n`,
@@ -61,7 +66,7 @@ async function writePage(run: string, page: string): Promise<void> {
   const state = await stateOfJournal(journal, undefined, length);
   const going = isLocked(run) || state.ended ? {} : { resume: `culprit resume ${run}` };
   try {
-    await writeReport(page, { ...state, ...knownOf(run), ...going });
+    await writeReport(page, { ...state, ...knownOf(run, name => noted.get(name)), ...going });
   } catch (error) {
     writable(page, () => {
       throw error;
@@ -69,9 +74,11 @@ async function writePage(run: string, page: string): Promise<void> {
   }
 }
 
+const notedIn = (run: string) => (name: string) => readJournal(join(run, 'journal.jsonl')).noted.get(name);
+
 /** What a run's folder contains besides its journal: the original, and what is left of it. */
-function knownOf(run: string) {
-  const [original, best] = [keptIn(run, 'original'), keptIn(run, 'best')];
+function knownOf(run: string, noted: (name: string) => unknown) {
+  const [original, best] = [keptIn(run, 'original'), keptIn(run, 'best')].map(each => each && asSearched(each, noted));
   const names = [...new Set([...(original?.files.keys() ?? [])].map(path => path.split('/')[0]!))];
   return {
     ...factsOf(run),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import { ownEnvironment } from '../../run/kept-environment.js';
+import { closeArchives } from '../../sources/archives/index.js';
 import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
@@ -320,7 +321,9 @@ export class CommandOracle {
     this.#workspaces.put(slot, this.#withBeside(artifact));
   }
 
-  #withBeside(artifact: Artifact): Artifact {
+  /** What lies in the workspace. */
+  #withBeside(tested: Artifact): Artifact {
+    const artifact = closeArchives(tested);
     const { beside } = this.#options;
     if (!beside?.size) return artifact;
     const files = new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);

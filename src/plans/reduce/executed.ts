@@ -104,7 +104,9 @@ const endsByItself = ({ rule, signature }: Ending): boolean =>
 
 /** Whether a run of the input may show what it executes: even if it is killed, what it noted until then is there. */
 export const canReport = (first: Ending, input: Artifact): boolean =>
-  endsByItself(first) || [...input.files.keys()].some(path => isCompiledSource(path) || isUncovered(path));
+  // Nobody has seen which file of an archive a runtime means.
+  !input.archives &&
+  (endsByItself(first) || [...input.files.keys()].some(path => isCompiledSource(path) || isUncovered(path)));
 
 /** The passes for an input that may be executed. They remember what they saw, so each search has its own. */
 export async function passesForExecuted(

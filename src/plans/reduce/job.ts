@@ -11,6 +11,7 @@ import { changedSince, pairFiles } from '../../run/originals.js';
 import { originsFile } from '../../run/origins.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
+import { closeArchives, openArchives } from '../../sources/archives/index.js';
 import { type Given, identifyIgnoringWhitespace } from '../../sources/files.js';
 import { type Input, linksBeside, type Reading, readInput, standardInput } from '../../sources/input.js';
 import { listStrategy } from '../../strategies/registry.js';
@@ -19,6 +20,7 @@ import { differentCrash, expectedOf, firstLook, firstRun, learnOutputs, runOptio
 import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { proofsBy } from '../proof.js';
+import { chooseForm } from './archives.js';
 import { beginEarly } from './begin-early.js';
 import { runWithCalls } from './direct-calls.js';
 import { canReport, runWithCoverage } from './executed.js';
@@ -41,6 +43,7 @@ export interface ReduceRequestOptions extends JobOptions, AskedOptions {
   readonly rename?: boolean;
   readonly values?: boolean;
   readonly format?: boolean;
+  readonly unpack?: boolean;
   readonly also?: readonly string[];
   readonly others?: number;
   readonly exclude?: readonly string[];
@@ -66,6 +69,8 @@ interface Other {
 interface Prepared {
   readonly request: Request<ReduceRequestOptions>;
   readonly original: Artifact;
+  /** The original with its archives as folders, if it has any. */
+  readonly opened: Artifact | undefined;
   readonly given: readonly Given[];
   readonly output: Output;
   readonly passes: Awaited<ReturnType<typeof reducePasses>>;
@@ -105,13 +110,25 @@ export async function reduceJob(
     mayBeStdout: true,
   });
   const firstRun: Prepared['firstRun'] = {};
+  const opened = options.unpack === false ? undefined : openArchives(original);
   // A missing language or grammar is reported before anything is run.
   const passes = await reducePasses(
-    original,
+    opened ?? original,
     passOptions(options, () => firstRun.known?.named ?? []),
   );
   sweepAbandoned();
-  const prepared = { request, original, given, output, passes, firstRun, isKept: kept !== undefined, linked, leftOut };
+  const prepared = {
+    request,
+    original,
+    opened,
+    given,
+    output,
+    passes,
+    firstRun,
+    isKept: kept !== undefined,
+    linked,
+    leftOut,
+  };
   return {
     name: 'reduce',
     runName: given.length === 1 ? basename(given[0]!.name, extname(given[0]!.name)) : 'files',
@@ -121,10 +138,10 @@ export async function reduceJob(
 }
 
 async function open(prepared: Prepared, context: Context): Promise<Opened<Artifact, Artifact, Reduced>> {
-  const { request, original, given, output, linked } = prepared;
+  const { request, original, opened, given, output, linked } = prepared;
   const { command, options } = request;
   const isLarge = bytesOf(original) > largeInput;
-  const { passes, begin } = beginEarly(prepared.passes, original);
+  const { passes, begin } = beginEarly(prepared.passes, opened ?? original);
   const { folder, signal } = context;
   if (!prepared.isKept) folder.keepOriginal(original);
   const path = output.isStdout ? join(folder.path, 'best', given[0]!.name) : output.path;
@@ -143,6 +160,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     ...(also.cleaned ? { cleaned: also.cleaned } : {}),
   });
   const origins = originsFile(folder);
+  let input = original;
   let lineage: FileLineage | undefined;
   const originsOf = (best: Artifact) => lineage?.originsOf(best) ?? new Map();
   let first: Awaited<ReturnType<typeof firstRun>>;
@@ -168,12 +186,14 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       if (isLarge) begin();
       first = await running;
       prepared.firstRun.known = first;
-      const whole = also.over(original, oracle.argv);
+      const test = also.judged(oracle.test(first.rule, first.timeout));
+      if (opened) input = await chooseForm(original, opened, test, context);
+      const whole = also.over(input, oracle.argv);
       return {
         ...expectedOf(first, command.join(' ')),
         original: whole,
-        before: { bytes: also.measure(whole), deltas: original.files.size },
-        test: also.judged(oracle.test(first.rule, first.timeout)),
+        before: { bytes: also.measure(whole), deltas: input.files.size },
+        test,
         probe: {
           original: whole,
           // With --force, an empty input that fails is not background: it is a result.
@@ -186,11 +206,11 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       };
     },
     async *search({ test, settings, keep }) {
-      const whole = also.over(original, oracle.argv);
+      const whole = also.over(input, oracle.argv);
       const { strategy } = options;
       const { identify, measure } = also;
       const runs = { oracle, timeout: first.timeout, journal: folder.journal, signal };
-      const watched = canReport(first, original)
+      const watched = canReport(first, input)
         ? {
             coverage: runWithCoverage({ ...runs, first }),
             values: runWithValues(runs),
@@ -198,7 +218,9 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
             calls: runWithCalls(runs),
           }
         : undefined;
-      const inInput = await passesWithCoverage(passes, original, passOptions(options), watched);
+      // In the archives there is nothing to reduce, if they stay as they are.
+      const usual = opened && input === original ? await reducePasses(original, passOptions(options)) : passes;
+      const inInput = await passesWithCoverage(usual, input, passOptions(options), watched);
       const passesOver = also.passes(passesBy(strategy, inInput), whole);
       const simplifying = { ...settings, identify, identifyIgnoringWhitespace, measure };
       lineage = new FileLineage(whole);
@@ -249,7 +271,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     }),
     keep(best) {
       folder.keepBest(inputOf(best));
-      output.write(best, folder);
+      output.write(inputOf(best), folder);
       also.keep(best, path);
       origins.sometimes(best, () => originsOf(best));
     },
@@ -257,14 +279,14 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       title: given.map(each => each.name).join(', '),
       reproduce: reproduce(best),
       output: path,
-      files: pairFiles(original, best, originsOf(best)),
+      files: pairFiles(input, best, originsOf(best)),
       ...(lineage ? { candidates: lineage.candidates.all } : {}),
       ...bytesThatMatter(best),
     }),
     look: () => lineage?.candidates.look(),
     present({ best, formatted, others }) {
       origins.write(best, originsOf(best));
-      if (formatted) output.write(formatted, folder);
+      if (formatted) output.write(inputOf(formatted), folder);
       output.finish();
       const problem = changedSince(original, given, folder, readingOf(options));
       const result = textOf(formatted ?? best);
@@ -313,8 +335,8 @@ const languageOf = ({ language, grammar }: ReduceRequestOptions) => ({
   ...(grammar === undefined ? {} : { grammar }),
 });
 
-/** The input alone: how the command is called is kept elsewhere, and without its secrets. */
-const inputOf = ({ files }: Artifact): Artifact => ({ files });
+/** The input alone, as files: how the command is called is kept elsewhere, and without its secrets. */
+const inputOf = (artifact: Artifact): Artifact => ({ files: closeArchives(artifact).files });
 
 /** The input with nothing in it: an empty file, or no files at all. None if there is nothing to remove from it. */
 function emptied(artifact: Artifact): { readonly empty?: Artifact } {
@@ -343,5 +365,5 @@ export const givenFrom = (paths: readonly string[], original: Artifact): readonl
   paths.map(path => {
     const [first = ''] = original.files.keys();
     const name = path === standardInput ? first : basename(resolve(path));
-    return { path, name, folder: original.files.get(name)?.kind !== 'file' };
+    return { path, name, folder: original.files.get(name)?.kind !== 'file' && !original.archives?.has(name) };
   });
