@@ -84,13 +84,35 @@ export function differing<Element>(
       sequence.flatMap(({ kind, element }, i) =>
         kind === 'shared' || has(configuration, deltaOf[i]!) === (kind === 'new') ? [element] : [],
       ),
-    describe: delta =>
-      sequence
-        .flatMap(({ kind, element }, i) =>
-          deltaOf[i] === delta ? [`${kind === 'new' ? '+' : '-'}${String(element)}`] : [],
-        )
-        .join(''),
+    describe(delta) {
+      const parts = sequence.filter((_, i) => deltaOf[i] === delta);
+      const texts = shorten(parts.map(({ element }) => String(element)));
+      return parts.map(({ kind }, i) => `${kind === 'new' ? '+' : '-'}${texts[i]}`).join('');
+    },
   };
+}
+
+/** Characters of an element that people read, and of what is beside the difference of two long ones. */
+const mostRead = 200;
+const around = 30;
+
+/** Long elements as people can read them: of one that replaces another, what differs; of others, the beginning. */
+function shorten(elements: readonly string[]): readonly string[] {
+  if (elements.every(({ length }) => length <= mostRead)) return elements;
+  const [a = '', b = ''] = elements;
+  let [same, behind] = [0, 0];
+  if (elements.length === 2) {
+    while (same < Math.min(a.length, b.length) && a[same] === b[same]) same++;
+    const most = Math.min(a.length, b.length) - same;
+    while (behind < most && a.at(-1 - behind) === b.at(-1 - behind)) behind++;
+  }
+  const from = Math.max(0, same - around);
+  const end = (text: string) => Math.min(text.length - Math.max(0, behind - around), from + mostRead);
+  const isCut = (text: string) => end(text) < text.trimEnd().length;
+  return elements.map(
+    text =>
+      `${from > 0 ? '…' : ''}${text.slice(from, end(text))}${isCut(text) ? `…${text.endsWith('\n') ? '\n' : ''}` : ''}`,
+  );
 }
 
 /** What two lists have in common, as deltas: leaving one out removes it from both. */

@@ -19,3 +19,13 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
  * ```
  */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/**
+ * A number with its thousands apart. Not `toLocaleString`: its first call loads 20 ms of locale data, in every run.
+ *
+ * @example
+ * ```ts
+ * [grouped(987), grouped(1234567)]; // → ['987', '1,234,567']
+ * ```
+ */
+export const grouped = (value: number): string => `${Math.round(value)}`.replace(/\B(?=(\d{3})+$)/g, ',');

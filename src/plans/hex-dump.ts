@@ -1,4 +1,6 @@
 /** Data in a form that a person can read: its bytes in rows, without those that are all zeros. */
+import { grouped } from '../core/phrases.js';
+
 const inRow = 16;
 /** More rows are nothing to read. */
 const mostRows = 60;
@@ -23,8 +25,7 @@ export function hexDump(bytes: Uint8Array, most = mostRows): string | undefined 
     skipped = isZero;
   }
   const used = bytes.reduce((sum, byte) => sum + Number(byte !== 0), 0);
-  if (bytes.length - used >= inRow)
-    rows.unshift(`${used.toLocaleString('en')} of ${bytes.length.toLocaleString('en')} bytes are not zero:`);
+  if (bytes.length - used >= inRow) rows.unshift(`${grouped(used)} of ${grouped(bytes.length)} bytes are not zero:`);
   return rows.join('\n');
 }
 

@@ -1,9 +1,7 @@
 /** Numbers, sizes and durations as text. The page has its own short version in assets/dom.js. */
+import { grouped } from '../core/phrases.js';
 import type { ReportState } from './state.js';
 import { measure, unitOf } from './state.js';
-
-/** Not `toLocaleString`: its first call loads 20 ms of locale data, in every run. */
-export const number = (value: number): string => `${Math.round(value)}`.replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** `987 B`, `39.1 kB`, `1.20 MB`: three significant digits. */
 export function bytes(value: number): string {
@@ -19,13 +17,13 @@ export function bytes(value: number): string {
 }
 
 export const amount = (state: ReportState, value: number): string =>
-  unitOf(state) === 'bytes' ? bytes(value) : number(value);
+  unitOf(state) === 'bytes' ? bytes(value) : grouped(value);
 
 /** `8 bytes`, `1 delta`: in full, for sentences. */
 export const amountInFull = (state: ReportState, value: number): string =>
   plural(value, unitOf(state) === 'bytes' ? 'byte' : 'delta');
 
-export const plural = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** `0.4 s`, `12.3 s`, `2:05`, `1:02:05`. */
 export function duration(seconds: number): string {
@@ -38,7 +36,7 @@ export function duration(seconds: number): string {
 }
 
 export const speed = (perSecond: number): string =>
-  perSecond >= 9.95 ? `${number(perSecond)}/s` : `${perSecond.toFixed(1)}/s`;
+  perSecond >= 9.95 ? `${grouped(perSecond)}/s` : `${perSecond.toFixed(1)}/s`;
 
 /** The share that is left. Never `0 %` while something is left, never `100 %` once something is removed. */
 export function share(part: number, whole: number): string {

@@ -1,6 +1,8 @@
 /** What a terminal shows about a run: pure functions from the report state to lines. */
+
 import { type Outcome, signs } from '../core/index.js';
-import { amount, amountInFull, bytes, duration, listed, number, plural, share, shareLeft, speed } from './format.js';
+import { grouped } from '../core/phrases.js';
+import { amount, amountInFull, bytes, duration, listed, plural, share, shareLeft, speed } from './format.js';
 import { itemsOf, lastOf } from './log.js';
 import {
   clip,
@@ -49,11 +51,11 @@ export function panelLines(state: ReportState, now: number, columns: number): Li
   const width = Math.min(widest, columns);
   const clock = [piece(duration(secondsOf(state, now)), 'faint')];
   if (width < 30)
-    return [cut([piece(`${amount(state, measure(state, state.best))} ${number(state.counts.tests)}`)], width)];
+    return [cut([piece(`${amount(state, measure(state, state.best))} ${grouped(state.counts.tests)}`)], width)];
   const { counts } = state;
   const facts: Piece[] = [piece(plural(counts.tests, 'test')), piece(speed(speedOf(state, now)))];
-  if (counts.cached > 0) facts.push(piece(`${number(counts.cached)} cached`));
-  if (counts.unresolved > 0) facts.push(piece(`${number(counts.unresolved)} unresolved`));
+  if (counts.cached > 0) facts.push(piece(`${grouped(counts.cached)} cached`));
+  if (counts.unresolved > 0) facts.push(piece(`${grouped(counts.unresolved)} unresolved`));
   const others = state.otherFailures.length;
   if (others > 0) facts.push(piece(plural(others, 'other failure'), 'unresolved'));
   return [spread(level(state, now), clock, width), sizeLine(state, width), ...flow(facts, width)];
@@ -82,7 +84,7 @@ function level(state: ReportState, now: number): Line {
   const rest = [
     ` by ${printable(pass.strategy)}`,
     pass.round > 1 ? `, round ${pass.round}` : '',
-    n === undefined ? '' : `, n = ${number(n)}`,
+    n === undefined ? '' : `, n = ${grouped(n)}`,
   ];
   return [
     piece(printable(pass.name), 'strong'),
@@ -99,7 +101,7 @@ function progressPieces(state: ReportState, now: number): readonly string[] {
   const perSecond = speedOf(state, now);
   const left = proof && perSecond > 0 ? (of - done) / perSecond : 0;
   const estimate = left >= 2 ? `, about ${duration(Math.round(left)).replace('.0 s', ' s')} left` : '';
-  return [`  ${proof ? 'proof: ' : ''}${number(done)} of ${number(of)}${estimate}`];
+  return [`  ${proof ? 'proof: ' : ''}${grouped(done)} of ${grouped(of)}${estimate}`];
 }
 
 function sizeLine(state: ReportState, width: number): Line {
@@ -147,7 +149,7 @@ export function improvementLine(state: ReportState, now: number, width: number):
   const row = rowAt(state, point?.step);
   const facts = [
     duration(secondsOf(state, now)).padStart(8),
-    `#${number(point?.step ?? 0)}`.padStart(8),
+    `#${grouped(point?.step ?? 0)}`.padStart(8),
     amountInFull(state, measure(state, state.best)).padStart(16),
     // Each pass has a different kind of delta: lines, then tokens. Bytes mean the same throughout.
     (unitOf(state) === 'deltas' && pass ? share(state.best.deltas, pass.deltas) : shareLeft(state)).padStart(8),
@@ -165,7 +167,7 @@ export function transcriptLine(state: ReportState, row: Row, width: number): Lin
   const why = [row.rule, row.outcome === 'unresolved' ? row.reason : undefined, row.known ? 'cached' : undefined];
   return cut(
     [
-      piece(`${number(row.step).padStart(7)}  `, 'faint'),
+      piece(`${grouped(row.step).padStart(7)}  `, 'faint'),
       piece(signs[row.outcome], styles[row.outcome]),
       piece(`  ${clip(printable(pass?.name ?? ''), 12).padEnd(12)} ${size.padStart(12)}  `),
       piece(row.part ? `${printable(row.part)}  ` : ''),
@@ -194,13 +196,13 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
   const { ended, counts } = state;
   const before = measure(state, state.before);
   const after = measure(state, state.best);
-  const times = after > 0 && before / after >= 2 ? `, ${number(before / after)} times smaller` : '';
+  const times = after > 0 && before / after >= 2 ? `, ${grouped(before / after)} times smaller` : '';
   const size =
     after < before
-      ? `${number(before)} → ${amountInFull(state, after)}  (${share(after, before)} left${times})`
+      ? `${grouped(before)} → ${amountInFull(state, after)}  (${share(after, before)} left${times})`
       : `${amountInFull(state, before)}; nothing could be removed`;
-  const work = [`${number(counts.executed)} run + ${number(counts.cached)} cached`];
-  if (counts.unresolved > 0) work.push(`${number(counts.unresolved)} unresolved`);
+  const work = [`${grouped(counts.executed)} run + ${grouped(counts.cached)} cached`];
+  if (counts.unresolved > 0) work.push(`${grouped(counts.unresolved)} unresolved`);
   if (counts.speculative > 0) work.push(`also ${plural(counts.speculative, 'speculative run')}, unused`);
   const tests = `${plural(counts.tests, 'test')} in ${duration(secondsOf(state))}: ${work.join('; ')}`;
   const others = state.otherFailures.length > 0 ? plural(state.otherFailures.length, 'other failure') : undefined;
@@ -228,7 +230,7 @@ export const quietLine = (state: ReportState, ending: Ending): Line => [
   piece(
     ending.result !== undefined && state.ended?.sentence !== undefined
       ? printable(ending.result.replaceAll('\n', ' ').replace(/\.$/, ''))
-      : `${number(measure(state, state.before))} → ${amountInFull(state, measure(state, state.best))}`,
+      : `${grouped(measure(state, state.before))} → ${amountInFull(state, measure(state, state.best))}`,
   ),
   piece(ending.output ? `: ${printable(ending.output)}` : ''),
 ];

@@ -49,6 +49,7 @@ const subArrows: Readonly<Record<string, readonly string[]>> = {
   'reductions/cross-file': ['reductions/text', 'reductions/tree'],
   'sources/har': ['sources/environment'],
   'sources/packages': ['sources/versions'],
+  'sources/versions': ['sources/archives'],
   'cli/commands': ['cli/explain', 'cli/completion'],
 };
 

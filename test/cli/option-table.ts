@@ -146,6 +146,11 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
     ...ruleTrials(isolate),
     ...inputTrials(isolate),
     ...allTrials(isolate),
+    one(
+      '--no-unpack',
+      ['isolate', 'pass.gz', 'in.gz', '--no-unpack', '--', 'gzip -dc {} | grep -q BOOM && exit 3; exit 0'],
+      ({ stderr }) => stderr.includes('by byte') && !stderr.includes('gzip file'),
+    ),
     one('--smallest', [...isolate.head, '--smallest', '--json', '--', ...script], ({ json }) => {
       const { after } = json as { after?: { bytes: number } };
       return after !== undefined && after.bytes <= 5;

@@ -43,7 +43,8 @@ if grep -qs BOOM "\${1:-/dev/null}" /dev/null || [ -n "$BOOM" ]; then echo "Erro
 export const filesIn = (cwd: string): Readonly<Record<string, string | Uint8Array>> => ({
   't.sh': script(cwd),
   'in.txt': 'a\nb\nc\nBOOM\nd\ne\n',
-  'in.gz': gzipSync('a\nb\nBOOM\nc\n'),
+  'pass.gz': gzipSync('a\nb\nNONE\nc\n', { level: 0 }),
+  'in.gz': gzipSync('a\nb\nBOOM\nc\n', { level: 0 }),
   'pass.txt': 'a\nb\nc\nd\ne\n',
   'taken.txt': 'mine\n',
   'taken/mine.txt': 'mine\n',

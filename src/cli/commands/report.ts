@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
-import { asSearched } from '../../plans/reduce/archives.js';
+import { asSearched } from '../../plans/archives.js';
 import { readJournal } from '../../run/journal.js';
 import { isLocked } from '../../run/lock.js';
 import { pairFiles } from '../../run/originals.js';

@@ -1,4 +1,5 @@
 /** What is too large to read, in one line: a cause beside a small revert, or a revert that could not be narrowed. */
+import { grouped } from '../../core/phrases.js';
 import type { Culprit, Patches } from './culprits.js';
 import type { Outcomes } from './search.js';
 
@@ -36,7 +37,7 @@ export function largeRevert({ blamed, smaller }: Outcomes, { revert }: Patches):
 
 function inFiles(sizes: readonly Size[]): string {
   const files = new Set(sizes.map(({ file }) => file)).size;
-  return `${sumOf(sizes).toLocaleString('en-GB')} lines in ${files} ${files === 1 ? 'file' : 'files'}`;
+  return `${grouped(sumOf(sizes))} lines in ${files} ${files === 1 ? 'file' : 'files'}`;
 }
 
 interface Size {

@@ -2,7 +2,9 @@
  * A revert that only makes the test load an old file in the place of new ones: the file that new has lost comes back, and so does the entry that names it, such as
  * `main` in package.json. New passes with it because hardly anything of new is left to run, whatever is wrong there.
  */
+
 import { basename, extname } from 'node:path/posix';
+import { grouped } from '../../core/phrases.js';
 
 /** A file of fewer lines can be read, and is an answer. */
 const fewest = 40;
@@ -35,7 +37,7 @@ export function switchedTo(revert: Uint8Array): Switched | undefined {
 
 /** In one line. */
 export const switchedInWords = ({ file, lines }: Switched): string =>
-  `the revert only makes the test load the old ${file} (${lines.toLocaleString('en-GB')} lines) instead of new files: what is wrong in these is not known`;
+  `the revert only makes the test load the old ${file} (${grouped(lines)} lines) instead of new files: what is wrong in these is not known`;
 
 interface Patched {
   readonly file: string;

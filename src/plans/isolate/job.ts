@@ -2,23 +2,25 @@
 
 import { basename, dirname, extname, join } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
-import { UserError, type Verdict } from '../../core/index.js';
+import { type Test, UserError, type Verdict } from '../../core/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import type { Output } from '../../run/output.js';
 import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
+import { closeArchives, openBoth } from '../../sources/archives/index.js';
 import { type Given, identify } from '../../sources/files.js';
 import { type Input, linksBeside } from '../../sources/input.js';
 import { listStrategy, pairStrategy } from '../../strategies/registry.js';
+import { mayOpen } from '../archives.js';
 import { type AllOptions, checkAll } from '../causes/options.js';
 import { type Divergence, divergencesOf, withDivergences } from '../divergences.js';
 import { demandPass, expectedOf, firstLook, firstRun, learnOutputs, runOptions } from '../first-run.js';
 import { demandStdin, noteLeftOut } from '../input.js';
 import { textFiles } from '../invocation.js';
-import type { AnyJob, Context, Expected, Found, JobOptions, Look, Opened, Request } from '../job.js';
-import { openAllDifferences } from './causes.js';
+import type { AnyJob, Context, Found, JobOptions, Opened, Request } from '../job.js';
+import { type FirstOfPair, openAllDifferences } from './causes.js';
 import {
   amountOfDifference,
   answerOf,
@@ -34,6 +36,7 @@ import type { Pair } from './texts.js';
 
 export interface IsolateRequestOptions extends JobOptions, AskedOptions, AllOptions {
   readonly smallest?: boolean;
+  readonly unpack?: boolean;
   readonly exclude?: readonly string[];
   readonly include?: readonly string[];
   readonly stdin?: boolean;
@@ -94,7 +97,7 @@ async function open(prepared: Prepared, context: Context) {
   const { request, pair, given } = prepared;
   const { command, options } = request;
   const failingPath = request.inputs[1]!;
-  const { folder } = context;
+  const { folder, signal } = context;
   if (!prepared.isKept) folder.keepOriginal(bothSides(pair));
   noteLeftOut(prepared.leftOut, context);
   const running = runOptions(context, options);
@@ -128,25 +131,38 @@ async function open(prepared: Prepared, context: Context) {
     const test = oracle.test(first.rule, timeout);
     await demandPass(pair.passing, { test, identify, refuse: notPassing }, context);
     const called = { original: 'the failing input', empty: 'the passing input' };
-    const look = { original: pair.failing, empty: pair.passing, called, ...firstLook(first, context) };
-    return { ...expectedOf(first, command.join(' ')), test, look };
+    const compared = await chooseForm(pair, test);
+    const look = { original: compared.failing, empty: compared.passing, called, ...firstLook(first, context) };
+    const kept = (artifact: Artifact) => closeArchives(artifact);
+    return { ...expectedOf(first, command.join(' ')), test, look, kept, pair: compared };
+  };
+  /** Archives as folders, if both sides have the same outcomes then. */
+  const chooseForm = async (pair: Pair, test: Test<Artifact>): Promise<Pair> => {
+    const [passing, failing] = (options.unpack !== false && openBoth(pair.passing, pair.failing)) || [];
+    if (!passing || !failing) return pair;
+    const isSame = async () => {
+      const verdict = await test(passing, signal);
+      if (verdict.outcome !== 'pass' || (await test(failing, signal)).outcome !== 'fail') return false;
+      // A proof looks it up.
+      folder.journal.record(identify(passing), verdict);
+      return true;
+    };
+    return (await mayOpen(failing, isSame, context)) ? { passing, failing } : pair;
   };
   const common = {
     firstRun: begin,
-    divergences: (pair: Pair) => divergencesOf(pair, oracle, timeout, context),
+    divergences: async (pair: Pair) => (pair.failing.archives ? [] : divergencesOf(pair, oracle, timeout, context)),
     shown: (path: string) => oracle.shown(path),
     close: () => oracle.close(),
   };
   return options.all
-    ? openAllDifferences({ ...common, pair, input: given[0]!.name, output: prepared.output }, context)
+    ? openAllDifferences({ ...common, input: given[0]!.name, output: prepared.output }, context)
     : openNarrowing(prepared, common, context);
 }
 
 interface Common {
   /** Checks both inputs. */
-  firstRun(): Promise<
-    Pick<Expected<Artifact>, 'rule' | 'signature' | 'command' | 'test'> & { readonly look: Look<Artifact> }
-  >;
+  firstRun(): Promise<FirstOfPair>;
   /** Where the program takes another path on the failing input. */
   divergences(pair: Pair): Promise<readonly Divergence[]>;
   /** The command line on an input at this path. */
@@ -156,7 +172,8 @@ interface Common {
 
 /** Narrows the difference from both sides. */
 function openNarrowing(prepared: Prepared, common: Common, { folder }: Context): Opened<Artifact, Pair, Narrowed> {
-  const { request, pair, given, output: place } = prepared;
+  const { request, given, output: place } = prepared;
+  let { pair } = prepared;
   const { options } = request;
   const failingPath = request.inputs[1]!;
   const output = place.path;
@@ -170,7 +187,8 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
   });
   return {
     async firstRun() {
-      const { look, ...expected } = await common.firstRun();
+      const { look, pair: compared, ...expected } = await common.firstRun();
+      pair = compared;
       return {
         ...expected,
         probe: { ...look, identify, testedOf: best => best.failing },

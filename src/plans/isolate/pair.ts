@@ -9,6 +9,7 @@ import type { Hunk } from '../../core/diff.js';
 import { UserError } from '../../core/index.js';
 import { counted } from '../../core/phrases.js';
 import type { Answer } from '../../report/page/data.js';
+import { closeArchives } from '../../sources/archives/index.js';
 import type { Given } from '../../sources/files.js';
 import { type Input, readInput, standardInput } from '../../sources/input.js';
 import type { Selection } from '../../sources/selection.js';
@@ -110,7 +111,7 @@ function describeWhole({ kind, mode, oldPath }: FileChange, path: string): strin
 /** Both sides in one folder tree, for the run's folder and for the result. */
 export function bothSides({ passing, failing }: Pair): Artifact {
   const under = (folder: string, artifact: Artifact) =>
-    [...artifact.files].map(([path, entry]) => [`${folder}/${path}`, entry] as const);
+    [...closeArchives(artifact).files].map(([path, entry]) => [`${folder}/${path}`, entry] as const);
   return { files: new Map([...under('failing', failing), ...under('passing', passing)]) };
 }
 

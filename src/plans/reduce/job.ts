@@ -16,11 +16,11 @@ import { type Given, identifyIgnoringWhitespace } from '../../sources/files.js';
 import { type Input, linksBeside, type Reading, readInput, standardInput } from '../../sources/input.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { extensionOf } from '../../syntax/languages/index.js';
+import { mayOpen } from '../archives.js';
 import { differentCrash, expectedOf, firstLook, firstRun, learnOutputs, runOptions } from '../first-run.js';
 import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { proofsBy } from '../proof.js';
-import { chooseForm } from './archives.js';
 import { beginEarly } from './begin-early.js';
 import { runWithCalls } from './direct-calls.js';
 import { canReport, runWithCoverage } from './executed.js';
@@ -187,7 +187,8 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       first = await running;
       prepared.firstRun.known = first;
       const test = also.judged(oracle.test(first.rule, first.timeout));
-      if (opened) input = await chooseForm(original, opened, test, context);
+      const isSame = async () => (await test(opened!, signal)).outcome === 'fail';
+      if (opened && (await mayOpen(opened, isSame, context))) input = opened;
       const whole = also.over(input, oracle.argv);
       return {
         ...expectedOf(first, command.join(' ')),

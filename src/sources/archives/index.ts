@@ -46,6 +46,36 @@ export function openArchives(artifact: Artifact): Artifact | undefined {
   return archives.size === 0 ? undefined : { ...artifact, files: inOrder(files), archives };
 }
 
+/**
+ * Two artifacts with their archives as folders; nothing if they do not have the same kinds at the same places. A mix of the two may hold
+ * members of either.
+ */
+export function openBoth(passing: Artifact, failing: Artifact): readonly [Artifact, Artifact] | undefined {
+  const [from, to] = [openArchives(passing), openArchives(failing)];
+  if (!from?.archives || !to?.archives) return undefined;
+  const archives = new Map(to.archives);
+  for (const [path, { heads, ...archive }] of from.archives) {
+    const other = archives.get(path);
+    const isElse = other ? other.format !== archive.format : !path.includes('/') || to.files.has(path);
+    if (isElse) return undefined;
+    archives.set(path, { ...archive, heads: new Map([...(other?.heads ?? []), ...added(heads, other?.heads)]) });
+  }
+  const isClear = [...to.archives.keys()].every(path => from.archives!.has(path) || !from.files.has(path));
+  return isClear
+    ? [
+        { ...from, archives: inArchiveOrder(archives) },
+        { ...to, archives: inArchiveOrder(archives) },
+      ]
+    : undefined;
+}
+
+const added = (heads: Archive['heads'], known: Archive['heads'] = new Map()) =>
+  [...heads].filter(([name]) => !known.has(name));
+
+/** An archive comes before those in it. */
+const inArchiveOrder = (archives: ReadonlyMap<string, Archive>): ReadonlyMap<string, Archive> =>
+  new Map([...archives].sort(([a], [b]) => a.length - b.length));
+
 function readArchive(bytes: Uint8Array, path: string) {
   for (const [format, { read }] of Object.entries(formats) as [Archive['format'], (typeof formats)['gzip']][])
     try {

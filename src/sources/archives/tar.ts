@@ -4,6 +4,7 @@ import { areApart, type Member, type Members, pathOf } from './members.js';
 
 const block = 512;
 const nameAt = 0;
+const modeAt = 100;
 const sizeAt = 124;
 const sumAt = 148;
 const typeAt = 156;
@@ -11,45 +12,65 @@ const linkAt = 157;
 const magicAt = 257;
 const prefixAt = 345;
 
-/** Nothing if it is not a tar file, or if it holds what is neither a file nor a folder nor a symbolic link. */
-export function readTar(bytes: Uint8Array): Members | undefined {
-  if (bytes.length % block !== 0 || textAt(bytes, magicAt, 5) !== 'ustar') return undefined;
-  const members = new Map<string, Member>();
+/** One member, whatever it is. */
+export interface TarMember {
+  readonly name: Uint8Array;
+  readonly type: string;
+  /** Its own header. */
+  readonly header: Uint8Array;
+  /** Its own header, and those before it that give it a long name. */
+  readonly head: Uint8Array;
+  readonly content: Uint8Array;
+}
+
+/** Reads members up to the first block that is none. Returns whether there is nothing behind it. */
+export function* membersOfTar(bytes: Uint8Array): Generator<TarMember, boolean> {
   /** Where the headers of the next member begin, and the name that they give it. */
   let from = 0;
   let longName: Uint8Array | undefined;
   let at = 0;
-  for (; at < bytes.length && bytes[at] !== 0; ) {
+  while (at + block <= bytes.length && bytes[at] !== 0) {
     const header = bytes.subarray(at, at + block);
     const size = octalAt(header, sizeAt, 12);
-    if (size === undefined || octalAt(header, sumAt, 8) !== sumOf(header)) return undefined;
-    const content = bytes.slice(at + block, at + block + size);
-    if (content.length !== size) return undefined;
+    if (size === undefined || octalAt(header, sumAt, 8) !== sumOf(header)) return false;
+    const own = at + block;
+    const content = bytes.subarray(own, own + size);
+    if (content.length !== size) return false;
     const type = String.fromCharCode(header[typeAt]! || 0x30);
-    at += block + Math.ceil(size / block) * block;
+    at = own + Math.ceil(size / block) * block;
     if (type === 'L' || type === 'x') {
       const said = type === 'L' ? { name: upToZero(content) } : readRecords(content);
-      if (said === undefined) return undefined;
+      if (said === undefined) return false;
       longName = said.name ?? longName;
       continue;
     }
-    const path = pathOf(longName ?? nameIn(header));
-    const entry = entryOf(type, header, content);
-    const isTop = path === undefined && type === '5';
-    if (!isTop) {
-      if (path === undefined || entry === undefined || members.has(path)) return undefined;
-      const end = at - Math.ceil(size / block) * block;
-      members.set(path, { entry, head: bytes.slice(from, end) });
-    }
+    yield { name: longName ?? nameIn(header), type, header, head: bytes.subarray(from, own), content };
     [from, longName] = [at, undefined];
   }
-  const hasMore = from !== at || bytes.subarray(at).some(byte => byte !== 0);
-  return members.size > 0 && !hasMore && areApart(members) ? members : undefined;
+  return from === at && bytes.subarray(at).every(byte => byte === 0);
+}
+
+/** Nothing if it is not a tar file, or if it holds what is neither a file nor a folder nor a symbolic link. */
+export function readTar(bytes: Uint8Array): Members | undefined {
+  if (bytes.length % block !== 0 || textAt(bytes, magicAt, 5) !== 'ustar') return undefined;
+  const members = new Map<string, Member>();
+  const found = membersOfTar(bytes);
+  for (;;) {
+    const step = found.next();
+    if (step.done) return step.value && areApart(members) ? members : undefined;
+    const { name, type, header, head, content } = step.value;
+    const path = pathOf(name);
+    // The folder that was packed itself: `./`.
+    if (path === undefined && type === '5') continue;
+    const entry = entryOf(type, header, content);
+    if (path === undefined || entry === undefined || members.has(path)) return undefined;
+    members.set(path, { entry, head: head.slice() });
+  }
 }
 
 function entryOf(type: string, header: Uint8Array, content: Uint8Array): Entry | undefined {
   const isEmpty = content.length === 0;
-  if (type === '0' || type === '7') return { kind: 'file', bytes: content };
+  if (type === '0' || type === '7') return { kind: 'file', bytes: content.slice() };
   if (type === '5' && isEmpty) return { kind: 'folder' };
   if (type === '2' && isEmpty) return { kind: 'link', target: textAt(header, linkAt, 100) };
   return undefined;
@@ -72,6 +93,9 @@ function withSize(head: Uint8Array, size: number): Uint8Array {
   own.set(Buffer.from(`${sumOf(own).toString(8).padStart(6, '0')}\0 `), sumAt);
   return headers;
 }
+
+/** Whether its owner may execute it. */
+export const isExecutable = (header: Uint8Array): boolean => ((octalAt(header, modeAt, 8) ?? 0) & 0o100) !== 0;
 
 /** Of all bytes, with blanks in place of the sum itself. */
 function sumOf(header: Uint8Array): number {

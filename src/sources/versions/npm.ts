@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { UserError } from '../../core/index.js';
+import { isExecutable, membersOfTar } from '../archives/tar.js';
 import { folderSnapshot, type Snapshot } from './snapshot.js';
 
 /** A published package, with its run-time dependencies installed in it. `cache` is a folder of ours. */
@@ -124,28 +125,13 @@ export function npm(
   });
 }
 
-/** A package's tar archive (POSIX ustar with pax paths): plain files below one top folder, which is dropped. */
-export function unpack(archive: Uint8Array, folder: string): void {
-  const buffer = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
-  const field = (at: number, length: number): string => buffer.toString('utf8', at, at + length).replace(/\0.*$/s, '');
-  let longer: string | undefined;
-  for (let at = 0; at + 512 <= buffer.length && buffer[at] !== 0; ) {
-    const size = Number.parseInt(field(at + 124, 12).trim() || '0', 8);
-    const type = String.fromCharCode(buffer[at + 156]!);
-    const prefix = field(at + 345, 155);
-    const body = buffer.subarray(at + 512, at + 512 + size);
-    const path = longer ?? (prefix === '' ? field(at, 100) : `${prefix}/${field(at, 100)}`);
-    const executable = (Number.parseInt(field(at + 100, 8).trim() || '0', 8) & 0o100) !== 0;
-    at += 512 + Math.ceil(size / 512) * 512;
-    if (type === 'x') longer = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(body.toString('utf8'))?.[1];
-    else if (type === 'L') longer = body.toString('utf8').replace(/\0.*$/s, '');
-    else {
-      longer = undefined;
-      const inside = path.split('/').slice(1);
-      if ((type !== '0' && type !== '\0') || inside.length === 0 || inside.includes('..')) continue;
-      const file = join(folder, ...inside);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, body, { mode: executable ? 0o755 : 0o644 });
-    }
+/** A package's tar file: plain files below one top folder, which is dropped. */
+export function unpack(tar: Uint8Array, folder: string): void {
+  for (const { name, type, header, content } of membersOfTar(tar)) {
+    const inside = Buffer.from(name).toString('utf8').split('/').slice(1);
+    if ((type !== '0' && type !== '7') || inside.length === 0 || inside.includes('..')) continue;
+    const file = join(folder, ...inside);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content, { mode: isExecutable(header) ? 0o755 : 0o644 });
   }
 }

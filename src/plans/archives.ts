@@ -1,10 +1,9 @@
-/** Whether an input that is an archive is reduced by what is in it, or by its bytes. */
+/** Whether a search is about what is in an archive, or about its bytes. */
 import { basename } from 'node:path';
-import { type Artifact, bytesOf } from '../../core/artifact.js';
-import type { Test } from '../../core/index.js';
-import { counted } from '../../core/phrases.js';
-import { openArchives } from '../../sources/archives/index.js';
-import type { Context } from '../job.js';
+import { type Artifact, bytesOf } from '../core/artifact.js';
+import { counted, grouped } from '../core/phrases.js';
+import { openArchives } from '../sources/archives/index.js';
+import type { Context } from './job.js';
 
 /** In the journal: what the search was about. */
 const note = 'archives';
@@ -16,34 +15,33 @@ interface Noted {
 }
 
 /**
- * The archives as folders, if the failure is still there when each of them is written anew in its plainest form; otherwise it may be about
- * how the archive was written. A resumed run remembers the answer.
+ * Whether the outcome is the same when each archive is written anew in its plainest form. If not, it may be about how the archive was
+ * written. A resumed run remembers the answer. `isSame`: tests it once.
  */
-export async function chooseForm(
-  original: Artifact,
+export async function mayOpen(
   opened: Artifact,
-  test: Test<Artifact>,
+  isSame: () => Promise<boolean>,
   { folder: { journal }, say, signal }: Context,
-): Promise<Artifact> {
+): Promise<boolean> {
   let noted = journal.noted<Noted>(note);
   if (!noted) {
     let areOpen = false;
-    for (let i = 0; i < tries && !areOpen; i++) areOpen = (await test(opened, signal)).outcome === 'fail';
+    for (let i = 0; i < tries && !areOpen; i++) areOpen = await isSame();
     signal.throwIfAborted();
     noted = { areOpen };
     journal.note(note, noted);
     for (const [path, { format }] of opened.archives ?? [])
       if (!path.includes('/')) say(describe(path, format, opened, areOpen));
   }
-  return noted.areOpen ? opened : original;
+  return noted.areOpen;
 }
 
 function describe(path: string, format: string, { files }: Artifact, isOpen: boolean): string {
   if (!isOpen)
-    return `${basename(path)} is a ${format} file, but written anew it does not fail, so culprit reduces its bytes and not the files in it.`;
+    return `${basename(path)} is a ${format} file, but written anew it has another outcome, so culprit works on its bytes and not on the files in it.`;
   const inside = new Map([...files].filter(([each]) => each.startsWith(`${path}/`)));
   const bytes = bytesOf({ files: inside });
-  return `${basename(path)} is a ${format} file: culprit reduces what is in it, ${counted(inside.size, 'file')} with ${counted(bytes, 'byte')} (--no-unpack reduces its bytes).`;
+  return `${basename(path)} is a ${format} file: culprit works on the ${counted(inside.size, 'file')} in it, ${grouped(bytes)} bytes (--no-unpack: on its bytes).`;
 }
 
 /** The original or a result of a finished run, as the search saw it. */
