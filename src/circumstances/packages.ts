@@ -1,6 +1,7 @@
 /** Dependency upgrades between two lockfiles as deltas. */
 import type { Artifact, Entry } from '../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../core/index.js';
+import { addAll } from '../core/lists.js';
 import type { Locked } from '../sources/packages/lockfile.js';
 import type { Project } from '../sources/packages/project.js';
 import { manifestWith, type Range, rangesToReplace, withRanges } from '../sources/packages/root-ranges.js';
@@ -63,7 +64,7 @@ export function upgradesOf(old: Project, now: Project): Packages {
       const entries: (readonly [string, Entry])[] = [...fixed];
       for (const location of touched) {
         const from = places.has(location) ? newPlaces : oldPlaces;
-        entries.push(...(from.get(location) ?? []));
+        addAll(entries, from.get(location) ?? []);
       }
       const lock: Entry = { kind: 'file', bytes: Buffer.from(lockfile(configuration)) };
       const { ranges } = installed(configuration);

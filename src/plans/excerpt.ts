@@ -3,6 +3,7 @@ import type { Span } from '../circumstances/changes/columns.js';
 import type { FileChange } from '../circumstances/changes/diff.js';
 import type { Part } from '../circumstances/changes/parts.js';
 import type { Side } from '../circumstances/changes/places.js';
+import { addAll } from '../core/lists.js';
 
 /** What parts change, as a diff shows it: removed lines with `-`, added lines with `+`. `most`: lines before it is cut. */
 export function codeOf(files: readonly FileChange[], parts: readonly Part[], most = 2000): string {
@@ -69,7 +70,7 @@ export function excerptOf(files: readonly FileChange[], parts: readonly Part[], 
         : [first.newStart, last.newStart + last.newCount];
     if (i > 0 && from - 1 > shownTo) lines.push('…');
     if (from - 1 >= shownTo && from > 0) lines.push(` ${shown(all[from - 1])}`);
-    lines.push(...changedLines(files, run));
+    addAll(lines, changedLines(files, run));
     const next = runs[i + 1]?.[0];
     const isFree = !next || (side === 'old' ? next.oldStart : next.newStart) > to;
     if (isFree && to < all.length) lines.push(` ${shown(all[to])}`);

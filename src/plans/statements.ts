@@ -12,6 +12,7 @@ import type { Side } from '../circumstances/changes/places.js';
 import type { Artifact, Entry } from '../core/artifact.js';
 import { decode } from '../core/decode.js';
 import { type Configuration, has, minus, of, union } from '../core/index.js';
+import { addAll, greatestOf, leastOf } from '../core/lists.js';
 import { languageOf } from '../syntax/languages/index.js';
 import { type Statements, statementsIn } from '../syntax/statements.js';
 import { hostTree, syntaxOf, treeReader } from '../syntax/syntax.js';
@@ -55,8 +56,8 @@ export async function joinStatements(lines: Changes, byHunk: readonly (readonly 
   for (const hunk of hunks) {
     if (hunk.length < 2) continue;
     const found = nested(changes, hunk, sides);
-    needs.push(...found.needs);
-    contents.push(...found.contents);
+    addAll(needs, found.needs);
+    addAll(contents, found.contents);
   }
   const isWhole = (configuration: Configuration): boolean =>
     needs.every(([from, to]) => !has(configuration, from) || has(configuration, to)) &&
@@ -231,8 +232,8 @@ function isWithin(
   const { from, to } = sides.get(file)!.new!.statements.statements[statement]!;
   const parts = hunk.flatMap(change => changes[change]!.parts);
   const [start, end] = [
-    Math.min(...parts.map(({ newStart }) => newStart)),
-    Math.max(...parts.map(({ newStart, newCount }) => newStart + newCount)),
+    leastOf(parts.map(({ newStart }) => newStart)),
+    greatestOf(parts.map(({ newStart, newCount }) => newStart + newCount)),
   ];
   return start <= from && to < end;
 }

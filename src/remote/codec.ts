@@ -1,5 +1,6 @@
 /** Artifacts on the wire: files as content-addressed blobs, or as the difference from a blob that was sent before. */
 import type { Artifact, Entry } from '../core/artifact.js';
+import { addAll } from '../core/lists.js';
 import { base64, hashOf, type Piece } from './messages.js';
 
 /** A shorter file is sent whole. */
@@ -100,7 +101,7 @@ export async function decode(files: Piece, blobs: Blobs): Promise<Artifact> {
         return [path, { kind: 'file', bytes, ...(kind === 'x' ? { executable: true } : {}) }];
       } catch (error) {
         if (!(error instanceof MissingBlobs)) throw error;
-        missing.push(...error.hashes);
+        addAll(missing, error.hashes);
         return [path, { kind: 'folder' }];
       }
     }),

@@ -1,10 +1,11 @@
 /** Prints the steps of an algorithm as the papers' tables do. */
 import { type Configuration, empty, equals, has, isEmpty, key, type Row, signs } from '../core/index.js';
+import { greatestOf } from '../core/lists.js';
 
 /** Steps as the papers print them: step, n, the deltas kept with dots for those left out, outcome, rule; `*` marks known tests. */
 export function transcriptText(rows: readonly Row[], labels: readonly string[]): string {
   const table = rows.map(row => cells(row, labels));
-  const widths = [0, 1, 2, 3, 4, 5].map(column => Math.max(0, ...table.map(cell => width(cell[column]!))));
+  const widths = [0, 1, 2, 3, 4, 5].map(column => Math.max(0, greatestOf(table.map(cell => width(cell[column]!)))));
   const lines = table.map(cell =>
     cell.map((text, column) =>
       column < 2 ? text.padStart(widths[column]!) : text + ' '.repeat(widths[column]! - width(text)),

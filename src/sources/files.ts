@@ -4,6 +4,7 @@ import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Artifact, Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
+import { addAll } from '../core/lists.js';
 import { namesIn, onDisk, targetOf } from './file-names.js';
 
 /** What was given on the command line: where it came from, and its name in the workspace. */
@@ -104,7 +105,7 @@ export const identifyIgnoringWhitespace = (artifact: Artifact): string => identi
 function identity(artifact: Artifact, of: (entry: Entry) => string): string {
   const parts: string[] = [];
   for (const [path, entry] of artifact.files) parts.push(path, of(entry));
-  if (artifact.args) parts.push('args', ...artifact.args);
+  if (artifact.args) addAll(parts, ['args', ...artifact.args]);
   if (artifact.env) for (const name of Object.keys(artifact.env).sort()) parts.push(`${name}=${artifact.env[name]}`);
   return digest(parts.join('\0'));
 }

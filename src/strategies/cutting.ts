@@ -1,5 +1,6 @@
 /** How a search cuts the suspected changes into parts: by file, then by function, then by place, the likeliest first. */
 import { type Configuration, cutByWeight, deltasOf, of, size } from '../core/index.js';
+import { greatestOf } from '../core/lists.js';
 
 export interface Cutting {
   /** Two parts, the likeliest first; one if there is only one delta. */
@@ -51,7 +52,7 @@ export function cutting({ groupings = [], likely = () => 1 }: CuttingOptions = {
       const units = unitsAt(deltas, level);
       if (units.length > 1 || level === groupings.length)
         // Changes that are close together were usually made together, so a place is as likely as its likeliest change.
-        return units.map(members => ({ deltas: members, weight: Math.max(...members.map(likely)) }));
+        return units.map(members => ({ deltas: members, weight: greatestOf(members.map(likely)) }));
     }
     return [];
   };

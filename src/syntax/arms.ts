@@ -1,4 +1,5 @@
 /** The branches of a condition, one after the other: `if`, each `else if`, `else`. */
+import { addAll } from '../core/lists.js';
 import { childAt, childrenOf, type FlatTree, fieldOf, is, partsOf, textOf } from './flat-tree.js';
 
 export interface Arm {
@@ -19,7 +20,7 @@ export function armsOf(tree: FlatTree, node: number): readonly Arm[] {
     // In some languages `else` has a node of its own around what it does, in others it has not.
     const inner = isArm.length > 0 || !is(tree, other, 'elseBranch') ? other : (partsOf(tree, other).at(-1) ?? other);
     const chained = armsOf(tree, inner);
-    arms.push(...(chained.length > 0 ? chained : [{ node: other, condition: '', end: tree.end[other]! }]));
+    addAll(arms, chained.length > 0 ? chained : [{ node: other, condition: '', end: tree.end[other]! }]);
   }
   return arms;
 }

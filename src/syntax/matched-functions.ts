@@ -1,5 +1,5 @@
 /** Pairs the functions that two versions of a text both have, by their names, and compares them. */
-import { addTo } from '../core/lists.js';
+import { addAll, addTo } from '../core/lists.js';
 import { pauseIfDue } from '../core/pause.js';
 import { exportedFunctions } from './exported-functions.js';
 import { childAt, type FlatTree, fieldOf, is, isComment, isLeaf, sizeOf, textOf } from './flat-tree.js';
@@ -180,7 +180,7 @@ function matched(
     const [byName, others] = [groupBy(old, left), groupBy(now, right)];
     for (const [name, news] of others) {
       const olds = byName.get(name);
-      if (olds) found.push(...paired(old, olds, now, news));
+      if (olds) addAll(found, paired(old, olds, now, news));
     }
     const [a, b] = [new Set(found.map(([each]) => each)), new Set(found.map(([, each]) => each))];
     const inner = (tree: FlatTree, nodes: readonly number[], taken: ReadonlySet<number>) =>

@@ -1,5 +1,5 @@
 /** One search through what a text needs of the declarations before it. */
-import { addTo } from '../core/lists.js';
+import { addTo, leastOf } from '../core/lists.js';
 import type { Declarations } from './declarations.js';
 import type { Lookup, Mention } from './lookup.js';
 
@@ -217,7 +217,7 @@ export class Search {
     const { types } = this.searched.lookup;
     const lackingOf = (i: number): number => types[i]!.filter(each => this.isThere[each] === 0).length;
     for (const { targets } of left) {
-      const least = Math.min(...targets.map(lackingOf));
+      const least = leastOf(targets.map(lackingOf));
       for (const i of targets) if (lackingOf(i) === least) this.need(i);
     }
     return left.length > 0;

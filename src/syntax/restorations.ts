@@ -3,6 +3,7 @@
  * form of what has changed, be it only a word of a text or a number. Each goes between the neighbours that both texts have, under the names of new, and with the declarations that it needs.
  */
 
+import { greatestOf } from '../core/lists.js';
 import { pauseIfDue } from '../core/pause.js';
 import { comparedWith } from './additions.js';
 import { type AlignedParts, alignParts, insideOf, isPart, siblingsOf } from './aligned-parts.js';
@@ -88,7 +89,7 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
       write,
     })) {
       await pauseIfDue();
-      const lostness = Math.max(...nodes.map(lostnessOf));
+      const lostness = greatestOf(nodes.map(lostnessOf));
       if (lostness === 0 && each.kind !== 'changed' && each.kind !== 'call') continue;
       const key = `${each.start} ${each.end} ${each.text}`;
       if (found.has(key)) continue;

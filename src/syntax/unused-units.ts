@@ -1,4 +1,5 @@
 /** Units of a text that nothing uses any more. */
+import { addAll } from '../core/lists.js';
 import type { Span } from './edit.js';
 import { word } from './unit-names.js';
 import type { Unit } from './units.js';
@@ -33,7 +34,7 @@ export function unusedWithout(text: string, units: readonly Unit[]): (removed: r
       const counts = countsOf(isThere);
       const more = [...units.keys()].filter(i => before[i]! > 0 && counts[i] === 0 && !unused.includes(i));
       if (more.length === 0) return unused;
-      unused.push(...more);
+      addAll(unused, more);
     }
   };
 }

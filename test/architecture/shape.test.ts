@@ -1,4 +1,4 @@
-/** The shape of the sources: no long parameter lists, short command files, and one sentence at the top of every file. */
+/** The shape of the sources: no long parameter lists, no lists as arguments, short command files, and one sentence at the top of every file. */
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -41,4 +41,31 @@ test('no command file is longer than 120 lines', () => {
 test('every file opens with a sentence that says what it is for', () => {
   const wrong = [...sources].filter(([, text]) => !/^(#!.*\n)?\/\*\*[\s*]+\S+ \S+ \S+/.test(text));
   expect(wrong.map(([file]) => file)).toEqual([]);
+});
+
+/** Calls that take any number of values, with all values of a list: of a large input, they are more than the stack holds. */
+function listsAsArguments(file: string, text: string): readonly string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const [of, name] = [node.expression.expression.getText(), node.expression.name.text];
+      const takesMany = of === 'Math' ? /^(min|max)$/ : /^(push|unshift|splice|concat)$/;
+      if (takesMany.test(name) && node.arguments.some(ts.isSpreadElement)) found.push(`${of}.${name}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test('no list is passed value by value: core/lists.ts has functions for lists of any length', () => {
+  const found = [...sources].flatMap(([file, text]) => listsAsArguments(file, text).map(call => `${call} in ${file}`));
+  // These are at most `mostTokens`.
+  expect(found).toEqual(['tokens.splice in syntax/changed-literals.ts']);
+});
+
+test('a planted list of arguments is seen', () => {
+  const text = 'all.push(...more); Math.max(0, ...sizes); list.push(1, 2); f(...more);';
+  expect(listsAsArguments('planted.ts', text)).toEqual(['all.push', 'Math.max']);
 });

@@ -1,5 +1,5 @@
 /** Which changed lines form a block: a header, what is indented below it, and the line that closes it. */
-import { addTo } from '../../core/lists.js';
+import { addAll, addTo, greatestOf } from '../../core/lists.js';
 import type { Changes } from './changes.js';
 
 /** Nested blocks are distinguished down to this depth. */
@@ -57,7 +57,7 @@ export function acrossHunks({ changes, files }: Changes, hunks: Groups): Groups 
     if (first === undefined) continue;
     const { newLines, oldLines } = files[first.file]!;
     const indent = indentOf((first.newCount > 0 ? newLines[first.newStart] : oldLines[first.oldStart]) ?? '');
-    const past = Math.max(...parts.map(({ newStart, newCount }) => newStart + newCount));
+    const past = greatestOf(parts.map(({ newStart, newCount }) => newStart + newCount));
     const around = block;
     const isInside =
       around !== undefined &&
@@ -65,7 +65,7 @@ export function acrossHunks({ changes, files }: Changes, hunks: Groups): Groups 
       indent > around.indent &&
       newLines.slice(around.past, first.newStart).every(line => line.trim() === '' || indentOf(line) > around.indent);
     if (isInside) {
-      groups.at(-1)!.push(...members);
+      addAll(groups.at(-1)!, members);
       around.past = past;
     } else {
       groups.push([...members]);

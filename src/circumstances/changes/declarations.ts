@@ -1,4 +1,5 @@
 /** The declarations of a C or C++ file, read without a grammar: macros and conditionals make files that no grammar can parse. */
+import { addAll } from '../../core/lists.js';
 import { onceFor } from '../../core/once-for.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { Lines } from './lines.js';
@@ -68,7 +69,7 @@ async function readDeclarations(lines: Lines): Promise<readonly Declaration[]> {
     if (/^\s*#/.test(text)) {
       const from = i;
       while (texts[i]!.trimEnd().endsWith('\\') && i + 1 < texts.length) i++;
-      found.push(...directive(text, lines[from]!, from, i));
+      addAll(found, directive(text, lines[from]!, from, i));
       if (/^\s*#\s*if/.test(text)) before.push([braces, parens]);
       else if (/^\s*#\s*el/.test(text)) [braces, parens] = before.at(-1) ?? [braces, parens];
       else if (/^\s*#\s*endif/.test(text)) before.pop();
@@ -84,7 +85,7 @@ async function readDeclarations(lines: Lines): Promise<readonly Declaration[]> {
           open.header += '{}';
           continue;
         }
-        found.push(...declared(open, i));
+        addAll(found, declared(open, i));
         open = fresh();
       } else if (sign === '{') {
         // What is inside `extern "C"` is at the top level too.
@@ -92,7 +93,7 @@ async function readDeclarations(lines: Lines): Promise<readonly Declaration[]> {
         else [braces, open.headerTo] = [1, i];
         open.body.push([i, '']);
       } else if (sign === ';' && parens <= 0 && !takesOldParameters(open.header)) {
-        found.push(...declared(open, i));
+        addAll(found, declared(open, i));
         open = fresh();
       } else if (sign !== '}') {
         parens += sign === '(' ? 1 : sign === ')' ? -1 : 0;

@@ -2,7 +2,7 @@
  * Which changes of a C or C++ program can't be compiled or linked without which others. A compiler reads everything, also what never runs, so
  * here a candidate with a name that is declared nowhere, or in two ways, is certain to be unresolved.
  */
-import { addTo } from '../../core/lists.js';
+import { addAll, addTo } from '../../core/lists.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { Arrow } from './arrows.js';
 import type { Changes } from './changes.js';
@@ -57,7 +57,7 @@ export async function declaredNeeds(changes: Changes, signal?: AbortSignal): Pro
     for (const side of ['old', 'new'] as const)
       for (const body of bodiesOf(entity, side)) {
         if (isOnlyHere(body, entity, at)) tie(at.between(body.file, side, body.from, body.to));
-        if (body.kind === 'function') arrows.push(...localNeeds(changes, at, { ...body, side }));
+        if (body.kind === 'function') addAll(arrows, localNeeds(changes, at, { ...body, side }));
       }
   }
   tieRecipes(changes, tie);
@@ -96,7 +96,7 @@ async function declaredIn({ files }: Changes, sources: readonly number[], at: Pl
     for (const side of ['old', 'new'] as const)
       for (const each of await declarationsIn(side === 'old' ? oldLines : newLines)) {
         if (each.kind === 'include') {
-          inFile.push(...at.between(file, side, each.from, each.to));
+          addAll(inFile, at.between(file, side, each.from, each.to));
           continue;
         }
         const key = each.isStatic && !isHeader ? `${file} ${each.name}` : each.name;
@@ -104,7 +104,7 @@ async function declaredIn({ files }: Changes, sources: readonly number[], at: Pl
         known[side].push({ ...each, file });
         entities.set(key, known);
       }
-    if (isHeader) inHeaders.push(...inFile);
+    if (isHeader) addAll(inHeaders, inFile);
     else included.push(inFile);
   }
   return { entities: [...entities.values()], included };

@@ -1,5 +1,6 @@
 /** Some changes joined into one: they are applied or left out together. */
 import { type Configuration, deltasOf, of } from '../../core/index.js';
+import { greatestOf, leastOf } from '../../core/lists.js';
 import type { Change, Changes } from './changes.js';
 import { describePart, type Part } from './parts.js';
 
@@ -30,11 +31,8 @@ function joinedOf(changes: readonly Change[]): Change {
 
 /** From the first to the last line of several parts of one file. */
 function around(parts: readonly Part[]): Part {
-  const [oldStart, newStart] = [
-    Math.min(...parts.map(part => part.oldStart)),
-    Math.min(...parts.map(part => part.newStart)),
-  ];
-  const oldEnd = Math.max(...parts.map(part => part.oldStart + part.oldCount));
-  const newEnd = Math.max(...parts.map(part => part.newStart + part.newCount));
+  const [oldStart, newStart] = [leastOf(parts.map(part => part.oldStart)), leastOf(parts.map(part => part.newStart))];
+  const oldEnd = greatestOf(parts.map(part => part.oldStart + part.oldCount));
+  const newEnd = greatestOf(parts.map(part => part.newStart + part.newCount));
   return { ...parts[0]!, oldStart, oldCount: oldEnd - oldStart, newStart, newCount: newEnd - newStart };
 }

@@ -1,5 +1,6 @@
 /** Pairs the lines of a hunk: which new line replaces which old one, and which lines are only added or removed. */
 import type { Hunk } from '../../core/diff.js';
+import { addAll } from '../../core/lists.js';
 import type { Lines } from './lines.js';
 
 /** Above this many pairs of lines in a hunk, an alignment takes longer than it helps. */
@@ -29,8 +30,9 @@ export function pairLines(hunk: Hunk, oldLines: Lines, newLines: Lines): readonl
   const found: Hunk[] = [];
   let [fromOld, fromNew] = [oldStart, newStart];
   const gap = (toOld: number, toNew: number) =>
-    found.push(
-      ...between({ oldStart: fromOld, oldCount: toOld - fromOld, newStart: fromNew, newCount: toNew - fromNew }),
+    addAll(
+      found,
+      between({ oldStart: fromOld, oldCount: toOld - fromOld, newStart: fromNew, newCount: toNew - fromNew }),
     );
   for (const [i, k] of pairs) {
     gap(oldStart + i, newStart + k);

@@ -1,6 +1,6 @@
 /** Which changes can't be applied without which others, by the names that they define and use. */
 import { type Configuration, deltasOf, has, of } from '../../core/index.js';
-import { addTo } from '../../core/lists.js';
+import { addAll, addTo } from '../../core/lists.js';
 import { pauseIfDue } from '../../core/pause.js';
 import { type Arrow, tied } from './arrows.js';
 import { bracketPairs, neighbourPairs } from './brackets.js';
@@ -68,7 +68,7 @@ export async function dependenciesIn(
   ] as const)
     for (const name of mentions[side].defined.keys()) {
       await pauseIfDue(signal);
-      if (!other.has(name)) guessed.push(...arrowsOf(mentions, name, side));
+      if (!other.has(name)) addAll(guessed, arrowsOf(mentions, name, side));
     }
   // Declarations say it better than a guess.
   const isDeclared = (delta: number) =>

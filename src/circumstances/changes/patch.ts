@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { Entry } from '../../core/artifact.js';
 import type { Hunk } from '../../core/diff.js';
+import { addAll } from '../../core/lists.js';
 import { bytesOf } from '../../sources/file-names.js';
 import type { Snapshot } from '../../sources/versions/snapshot.js';
 import { diffSnapshots, type FileChange } from './diff.js';
@@ -93,10 +94,8 @@ function hunkText(oldLines: Lines, newLines: Lines, hunks: readonly Hunk[], cont
     for (let k = 0; k < tail; k++) body.push(shown(' ', oldLines[position + k]!));
     const oldCount = position + tail - (first.oldStart - lead);
     const newCount = oldCount + group.reduce((sum, hunk) => sum + hunk.newCount - hunk.oldCount, 0);
-    pieces.push(
-      `@@ -${range(first.oldStart - lead, oldCount)} +${range(first.newStart - lead, newCount)} @@\n`,
-      ...body,
-    );
+    pieces.push(`@@ -${range(first.oldStart - lead, oldCount)} +${range(first.newStart - lead, newCount)} @@\n`);
+    addAll(pieces, body);
   }
   return pieces.join('');
 }

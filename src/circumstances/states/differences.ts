@@ -5,6 +5,7 @@
  * leads to them first. A pair stays a pair, so a path that leads to another object than its pair is a separate difference.
  */
 
+import { addAll } from '../../core/lists.js';
 import { textOf } from './describe-value.js';
 import {
   type Change,
@@ -127,7 +128,7 @@ function pathsTo(
             root: way.root,
             steps: [...way.steps, path.steps.at(-1)!],
           }));
-    found.push(...ways);
+    addAll(found, ways);
     if (found.length >= mostNames) break;
   }
   return found.slice(0, mostNames);

@@ -42,7 +42,8 @@ export type Found =
 /** The document and every shadow root within it. */
 function rootsOf(root: Dom): Dom[] {
   const found: Dom[] = [root];
-  for (const element of root.querySelectorAll('*')) if (element.shadowRoot) found.push(...rootsOf(element.shadowRoot));
+  for (const element of root.querySelectorAll('*'))
+    if (element.shadowRoot) for (const inner of rootsOf(element.shadowRoot)) found.push(inner);
   return found;
 }
 

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../core/index.js';
+import { greatestOf, leastOf } from '../../core/lists.js';
 
 /** Where the counts go if GCOV_PREFIX says so, with the notes next to them (see `compilers.ts`). */
 export const countsIn = (folder: string): string => join(folder, 'counts');
@@ -99,9 +100,9 @@ function readLlvm(text: string): Report['files'] {
     file,
     lines,
     functions: starts.map(([start_line, execution_count]) => {
-      const next = Math.min(...starts.map(([other]) => other).filter(other => other > start_line));
+      const next = leastOf(starts.map(([other]) => other).filter(other => other > start_line));
       const within = lines.map(each => each.line_number).filter(line => line >= start_line && line < next);
-      return { start_line, end_line: Math.max(start_line, ...within), execution_count };
+      return { start_line, end_line: Math.max(start_line, greatestOf(within)), execution_count };
     }),
   }));
 }

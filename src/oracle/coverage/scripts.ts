@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { greatestOf } from '../../core/lists.js';
 import { pathIn, type Range, readReports, v8Environment } from './v8.js';
 
 /** For each script, 1 for each unit of its text that ran. */
@@ -29,7 +30,7 @@ const folderIn = (tmp: string): string => join(tmp, 'scripts');
 
 /** Ranges are nested, and the innermost one decides. */
 function unitsRun(ranges: readonly Range[]): Uint8Array {
-  const ran = new Uint8Array(Math.max(0, ...ranges.map(({ endOffset }) => endOffset)));
+  const ran = new Uint8Array(Math.max(0, greatestOf(ranges.map(({ endOffset }) => endOffset))));
   const outerFirst = [...ranges].sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
   for (const { startOffset, endOffset, count } of outerFirst) ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
   return ran;

@@ -1,4 +1,5 @@
 /** Ranks executed changes by how likely they cause the failure. */
+import { greatestOf } from '../../core/lists.js';
 import type { Coverage } from './coverage.js';
 import { type Telling, tellsOf } from './printed-words.js';
 import type { Judged, JudgedPart } from './suspects.js';
@@ -46,8 +47,8 @@ export function suspicion(
     spots.set(file.newPath, [...divergingLines(file, old, now), ...known]);
   }
   return changes.map(({ parts }) =>
-    Math.max(
-      ...parts.map(part => {
+    greatestOf(
+      parts.map(part => {
         const words = telling.get(part.newPath ?? '') ?? telling.get(part.oldPath ?? '');
         const tells = words ? tellsOf(words, ...sidesOf(part, oldLines, newLines)) : 0;
         return weightOf(part, spots, now) * (isOnlyUndecided(part, old, now) ? declared : 1) + telltale * tells;

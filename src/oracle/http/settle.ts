@@ -1,6 +1,7 @@
 /** Detects when a server is idle after its last response: by its activity, not only by the clock. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { addAll } from '../../core/lists.js';
 import type { Running } from '../../oracle/http/process.js';
 
 /** Milliseconds between two checks. */
@@ -53,7 +54,7 @@ function activityOf(pid: number): Activity | undefined {
         const stat = readFileSync(`${folder}/stat`, 'latin1');
         isRunnable ||= /[RD]/.test(stat[stat.lastIndexOf(')') + 2] ?? '');
         used += Number(readFileSync(`${folder}/schedstat`, 'latin1').split(' ')[0]);
-        pids.push(...readFileSync(`${folder}/children`, 'latin1').split(' ').filter(Boolean).map(Number));
+        addAll(pids, readFileSync(`${folder}/children`, 'latin1').split(' ').filter(Boolean).map(Number));
       }
     return { used, isRunnable };
   } catch {

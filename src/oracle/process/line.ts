@@ -12,8 +12,8 @@ import type { Invocation } from './types.js';
  */
 export function commandLine(invocation: Invocation, extra: readonly string[], isSandboxed: boolean): string {
   const [name = '', ...args] = invocation.argv;
-  const words = [programOf(name, invocation.env.PATH), ...args];
-  if (extra.length > 0) words.unshift('/usr/bin/env', ...extra);
+  const own = [programOf(name, invocation.env.PATH), ...args];
+  const words = extra.length > 0 ? ['/usr/bin/env', ...extra, ...own] : own;
   const command = `${quoteProgram(words[0]!)} ${quoteAll(words.slice(1))} <${quote(invocation.stdin ?? '/dev/null')} 3>&-`;
   const go = `cd ${quote(invocation.cwd)}&&unset OLDPWD&&`;
   return isSandboxed

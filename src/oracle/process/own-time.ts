@@ -1,4 +1,5 @@
 /** Limits the time that a test really had: the time for which it waited for a busy CPU does not count. */
+import { greatestOf } from '../../core/lists.js';
 import { waitedForCpu } from './processes.js';
 
 export interface OwnTimeLimit {
@@ -31,7 +32,7 @@ export function limitOwnTime({ seconds, read, expire }: OwnTimeLimit): () => num
     const now = performance.now();
     const after = read();
     // Threads wait side by side: the longest wait counts, and it is never longer than the time that went by.
-    const longest = Math.max(0, ...[...after].map(([id, total]) => total - (before.get(id) ?? 0)));
+    const longest = Math.max(0, greatestOf([...after].map(([id, total]) => total - (before.get(id) ?? 0))));
     waited += Math.min(longest / 1e6, now - looked);
     before = after;
     looked = now;

@@ -1,5 +1,6 @@
 /** Finds and kills the processes that a test left behind, on Linux. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { addAll } from '../../core/lists.js';
 
 /**
  * A process that called setsid and lost its parent can't be found by its ancestry, so it is identified by what it
@@ -59,7 +60,7 @@ export function openChildren(pid: number): Children {
 /** Children, their children and so on, without the process itself. */
 export function descendantsOf(pid: number): readonly number[] {
   const found = [...childrenOf(pid)];
-  for (let i = 0; i < found.length; i++) found.push(...childrenOf(found[i]!));
+  for (let i = 0; i < found.length; i++) addAll(found, childrenOf(found[i]!));
   return found;
 }
 

@@ -1,5 +1,6 @@
 /** go test: packages and tests are chosen by name; Go decides their order. A "file" is a package. */
 import { testsOf } from '../../circumstances/tests.js';
+import { addAll } from '../../core/lists.js';
 import { anyOf, pluginPath, programAt } from './command-line.js';
 import type { Called, TestRunner } from './types.js';
 
@@ -52,7 +53,7 @@ function parsed(words: readonly string[]) {
     }
     const takesNext = value === undefined && [...oursWithValue, ...withValue].includes(flag);
     const all = takesNext && i + 1 < words.length ? [word, words[++i]!] : [word];
-    if (!ours.includes(flag)) options.push(...all);
+    if (!ours.includes(flag)) addAll(options, all);
   }
   return { options, packages };
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, UserError } from '../../core/index.js';
+import { leastOf } from '../../core/lists.js';
 import type { Output } from '../../run/output.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { textFiles } from '../invocation.js';
@@ -114,5 +115,5 @@ function provenBy(
   { name, count }: Circumstance<Artifact>,
 ): Pick<Found<AllCauses>, 'minimal' | 'after'> {
   if (causes.length === 0) return { minimal: [], after: { deltas: count } };
-  return { minimal: [name], after: { deltas: Math.min(...causes.map(cause => [...deltasOf(cause)].length)) } };
+  return { minimal: [name], after: { deltas: leastOf(causes.map(cause => [...deltasOf(cause)].length)) } };
 }

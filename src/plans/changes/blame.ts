@@ -17,6 +17,7 @@ import {
   type Test,
   union,
 } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import { type Ended, type Event, orStopped, stopped } from '../../engine/index.js';
 import { type Proof, proofOf } from '../proof.js';
 import type { Lessons } from './asker.js';
@@ -110,12 +111,16 @@ export async function* blame(
       else found = { ...found, causes: yield* search.withNeeded(found.causes, found.back) };
       const proven = [level.proves, isLast ? settled : undefined].filter(each => each !== undefined);
       if (isLast && search.isProven('revert'))
-        minimalRevert.push(...[level.proves, level.settles?.(found.back)].filter(each => each !== undefined));
+        addAll(
+          minimalRevert,
+          [level.proves, level.settles?.(found.back)].filter(each => each !== undefined),
+        );
       if (isProven())
         for (const proves of proven) {
           minimal.push(proves);
-          proofs.push(
-            ...provenAt(search.testable(), proves, isLast ? found : { ...found, back: undefined }, options.identify),
+          addAll(
+            proofs,
+            provenAt(search.testable(), proves, isLast ? found : { ...found, back: undefined }, options.identify),
           );
         }
       // What was proven of hunks says nothing about the lines that are left of them.

@@ -8,7 +8,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { hunksBetween } from '../../core/diff.js';
 import { has, type Test } from '../../core/index.js';
 import { indexLines } from '../../core/line-index.js';
-import { addTo } from '../../core/lists.js';
+import { addAll, addTo } from '../../core/lists.js';
 import { type Ended, type Event, pauseIfDue } from '../../engine/index.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { syntaxOf } from '../../syntax/syntax.js';
@@ -96,7 +96,10 @@ export async function likeliest<Edit extends CodeEdit>(pair: Pair, edits: readon
         some.filter(edit => edit.path === path),
       ))
         good.add(each);
-    sound.push(...some.filter(each => good.has(each)));
+    addAll(
+      sound,
+      some.filter(each => good.has(each)),
+    );
   }
   return sound.slice(0, mostSingles);
 }

@@ -8,7 +8,7 @@ import { patchBetween } from '../../circumstances/changes/patch.js';
 import type { Side } from '../../circumstances/changes/places.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, minus, size } from '../../core/index.js';
-import { addTo } from '../../core/lists.js';
+import { addTo, greatestOf, leastOf } from '../../core/lists.js';
 import { onceFor } from '../../core/once-for.js';
 import type { TreeItem } from '../../report/page/data.js';
 import { codeOf, excerptOf, type Tokens, tokensOf } from '../excerpt.js';
@@ -186,7 +186,7 @@ function linesOf(parts: readonly Part[]): Culprit['lines'] {
   const span = (from: (part: Part) => number, count: (part: Part) => number) => {
     const some = parts.filter(part => count(part) > 0);
     if (some.length === 0) return undefined;
-    return [Math.min(...some.map(from)) + 1, Math.max(...some.map(part => from(part) + count(part)))] as const;
+    return [leastOf(some.map(from)) + 1, greatestOf(some.map(part => from(part) + count(part)))] as const;
   };
   const old = span(
     part => part.oldStart,

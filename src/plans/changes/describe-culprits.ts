@@ -1,5 +1,5 @@
 /** What is to blame, in words for a terminal: file, line, function, and the lines themselves with what can't be seen made visible. */
-import { addTo } from '../../core/lists.js';
+import { addTo, greatestOf } from '../../core/lists.js';
 import { shownCode } from '../shown-code.js';
 import type { Culprit, Reverted } from './culprits.js';
 
@@ -83,7 +83,7 @@ function neededLines(needed: readonly Culprit[]): readonly string[] {
 function fairShares(lengths: readonly number[], room: number): readonly number[] {
   let share = 0;
   const total = (each: number) => lengths.reduce((sum, length) => sum + Math.min(length, each), 0);
-  while (share < Math.max(...lengths, 0) && total(share + 1) <= room) share++;
+  while (share < greatestOf(lengths) && total(share + 1) <= room) share++;
   return lengths.map(length => Math.min(length, share));
 }
 

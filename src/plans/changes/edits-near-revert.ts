@@ -3,6 +3,7 @@ import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { hunksBetween } from '../../core/diff.js';
 import { size, type Test } from '../../core/index.js';
+import { leastOf } from '../../core/lists.js';
 import { type Event, pauseIfDue } from '../../engine/index.js';
 import { apply } from '../../syntax/text-cut.js';
 import { addedCode, additions, additionsTo } from './additions.js';
@@ -137,7 +138,7 @@ function nearness(parts: readonly Part[], place: Place, most = Number.POSITIVE_I
     .map(part =>
       touches(part, place) ? 0 : Math.max(part.newStart + 1 - lines[1], lines[0] - part.newStart - part.newCount, 0),
     );
-  const distance = Math.min(...distances);
+  const distance = leastOf(distances);
   return distance > most ? 0 : 1 + (atPlace * nearPlace) / (nearPlace + distance);
 }
 

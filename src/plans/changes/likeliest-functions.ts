@@ -1,5 +1,6 @@
 /** The functions that are likelier than the others to be to blame: in a large diff, they are worth a few questions before anything else. */
 import { type Configuration, deltasOf, intersection, isEmpty, of, size } from '../../core/index.js';
+import { greatestOf } from '../../core/lists.js';
 import type { Level } from './levels.js';
 
 /** With more suspects than this, a descent takes more questions than a few good guesses. */
@@ -22,7 +23,7 @@ export function likeliestFunctions(
     .map(members => intersection(candidates, of(members)))
     .filter(each => !isEmpty(each))
     .map(each => ({ each, weights: [...deltasOf(each)].map(likely) }))
-    .map(({ each, weights }) => ({ each, most: Math.max(...weights), sum: weights.reduce((a, b) => a + b, 0) }))
+    .map(({ each, weights }) => ({ each, most: greatestOf(weights), sum: weights.reduce((a, b) => a + b, 0) }))
     .filter(({ most }) => most >= outstanding)
     .sort((a, b) => b.most - a.most || b.sum - a.sum)
     .slice(0, mostFunctions)

@@ -8,6 +8,7 @@ import type { Lines } from '../../circumstances/changes/lines.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, deltasOf, minus, type Test } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import type { Ended, Event } from '../../engine/index.js';
 import { additionsTo } from './additions.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
@@ -145,7 +146,10 @@ async function partsIn(
   const found: CodeEdit[] = [];
   for (const list of [additionsTo, restorationsTo]) {
     const edits = await list(pair, paths, judged, likelihood);
-    found.push(...edits.filter(({ isForced }) => !isForced));
+    addAll(
+      found,
+      edits.filter(({ isForced }) => !isForced),
+    );
   }
   return found.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, mostParts);
 }
@@ -182,8 +186,7 @@ function calledBy(parts: readonly Part[], { files }: Changes): ReadonlySet<strin
 
 function wordsIn(lines: Lines, from = 0, to = lines.length): readonly string[] {
   const words: string[] = [];
-  for (let line = from; line < to; line++)
-    words.push(...((lines[line] ?? '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));
+  for (let line = from; line < to; line++) addAll(words, (lines[line] ?? '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
   return words;
 }
 

@@ -3,6 +3,7 @@
 import type { Changes } from '../../circumstances/changes/changes.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, minus, type Outcome, type Test } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import type { Ended, Event } from '../../engine/index.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
 import { identify } from '../../sources/files.js';
@@ -206,7 +207,7 @@ async function* searching(
     const surely = wanted.isBuilt ? wanted.fromScratch : test;
     const more = await disagreements(patched, 'the patches again', surely, context);
     if (more.length > 0) yield note(flaky(more));
-    unsteady.push(...more);
+    addAll(unsteady, more);
   }
   const ended = blamed.ended === 'done' ? looked : blamed.ended;
   const end = { ...found, ...secondLook, executed: ran, blamed, ended, alone: 'fail', without: 'pass' } as const;

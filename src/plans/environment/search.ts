@@ -3,6 +3,7 @@ import { betweenEnvironments, environmentOf, overEnv } from '../../circumstances
 import { betweenValues, valuesOf } from '../../circumstances/environment/values.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Circumstance, type Configuration, empty, type Strategy, type Test } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import type { Environment } from '../../sources/environment/secrets.js';
 import { dd } from '../../strategies/index.js';
@@ -93,7 +94,7 @@ export async function* isolateEnvironment(
     }
     if (circumstance.count === 0) continue;
     minimal.push(circumstance.name);
-    proofs.push(...proofsOfSides(overEnv(circumstance, surroundings), sides, options.identify));
+    addAll(proofs, proofsOfSides(overEnv(circumstance, surroundings), sides, options.identify));
     history.push({ passing: inEnv(passing), failing: inEnv(failing) });
   }
   const { counter = new Counter() } = options;

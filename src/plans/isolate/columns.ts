@@ -4,6 +4,7 @@
  */
 import { alignment } from '../../circumstances/sequence.js';
 import { type Configuration, has } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import type { Segments } from '../../syntax/segments.js';
 import type { SegmentsDiffering } from './segments.js';
 
@@ -83,12 +84,16 @@ function rowsOf({ unit, parts }: Segments): readonly Row[] | undefined {
 function mergeColumns(before: Row, after: Row, added: () => number): readonly Column[] {
   const columns: Column[] = [];
   const flush = (gone: readonly number[], come: readonly number[]): void => {
-    if (gone.length === come.length) columns.push(...gone.map((old, i) => ({ old, now: come[i]!, delta: -1 })));
+    if (gone.length === come.length)
+      addAll(
+        columns,
+        gone.map((old, i) => ({ old, now: come[i]!, delta: -1 })),
+      );
     else
-      columns.push(
+      addAll(columns, [
         ...gone.map(old => ({ old, now: -1, delta: added() })),
         ...come.map(now => ({ old: -1, now, delta: added() })),
-      );
+      ]);
   };
   let [old, now] = [0, 0];
   let [gone, come]: [number[], number[]] = [[], []];
@@ -112,8 +117,12 @@ function mergeRows(before: readonly Row[], after: readonly Row[], common: readon
   const merged: { readonly old?: Row; readonly now?: Row }[] = [{ old: before[0]!, now: after[0]! }];
   let [gone, come]: [Row[], Row[]] = [[], []];
   const flush = (): void => {
-    if (gone.length === come.length) merged.push(...gone.map((old, i) => ({ old, now: come[i]! })));
-    else merged.push(...gone.map(old => ({ old })), ...come.map(now => ({ now })));
+    if (gone.length === come.length)
+      addAll(
+        merged,
+        gone.map((old, i) => ({ old, now: come[i]! })),
+      );
+    else addAll(merged, [...gone.map(old => ({ old })), ...come.map(now => ({ now }))]);
     [gone, come] = [[], []];
   };
   let [i, k] = [0, 0];

@@ -1,6 +1,7 @@
 /** Narrows the difference between a passing and a failing artifact from both sides, then what both share. */
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, type Strategy, type Test } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import {
   Counter,
   type Ended,
@@ -85,7 +86,7 @@ export async function* isolate(
     }
     minimal.push(level);
     await pauseIfDue();
-    proofs.push(...proofsOfSides(circumstance, sides, options.identify, level));
+    addAll(proofs, proofsOfSides(circumstance, sides, options.identify, level));
     history.push({ passing, failing });
   }
   return yield* confirmed(history, { minimal, proofs }, test, options);

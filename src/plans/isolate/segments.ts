@@ -1,6 +1,7 @@
 /** What differs between two texts, part by part: members of JSON, rows and cells of a table. */
 import { alignment } from '../../circumstances/sequence.js';
 import { all, type Circumstance, type Configuration, empty, has } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import { type Segment, type Segments, segmentsOf, textOfSegments } from '../../syntax/segments.js';
 import { columnsDiffering } from './columns.js';
 
@@ -123,8 +124,15 @@ function pairs(old: readonly Segment[], now: readonly Segment[]): readonly PartP
   const flush = () => {
     // As many new ones as old ones: each replaces one.
     const paired = !isNamed && gone.length === come.length;
-    found.push(...gone.map((part, i): PartPair => [part, paired ? come[i] : undefined]));
-    if (!paired) found.push(...come.map((part): PartPair => [undefined, part]));
+    addAll(
+      found,
+      gone.map((part, i): PartPair => [part, paired ? come[i] : undefined]),
+    );
+    if (!paired)
+      addAll(
+        found,
+        come.map((part): PartPair => [undefined, part]),
+      );
     [gone, come] = [[], []];
   };
   let [i, j] = [0, 0];

@@ -7,6 +7,7 @@ import { type Aligned, alignment, differing } from '../../circumstances/sequence
 import { characters, lines, piecesOf, tokens } from '../../circumstances/text.js';
 import { hunksBetween } from '../../core/diff.js';
 import type { Circumstance } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 
 /** Words that differ side by side are read at a glance up to this many characters. */
 const readable = 60;
@@ -65,8 +66,11 @@ export function wordsDiffering(
   };
   for (const { run, most } of runsIn(passing, failing)) {
     if (run[0]!.kind === 'shared') {
-      sequence.push(...run);
-      deltaOf.push(...run.map(() => -1));
+      addAll(sequence, run);
+      addAll(
+        deltaOf,
+        run.map(() => -1),
+      );
       continue;
     }
     const text = (kind: Aligned<string>['kind']) =>
@@ -75,8 +79,11 @@ export function wordsDiffering(
     if (Math.max(gone.length, come.length) <= most) {
       if (isReadByStatement && most === longestLine) {
         lines ??= count++;
-        sequence.push(...run);
-        deltaOf.push(...run.map(() => lines!));
+        addAll(sequence, run);
+        addAll(
+          deltaOf,
+          run.map(() => lines!),
+        );
       } else add(run, true);
       continue;
     }
@@ -84,8 +91,11 @@ export function wordsDiffering(
     const cut = level === 'token' ? tokens : characters;
     for (const inner of groups(alignment(piecesOf(cut, gone), piecesOf(cut, come))))
       if (inner[0]!.kind === 'shared') {
-        sequence.push(...inner);
-        deltaOf.push(...inner.map(() => -1));
+        addAll(sequence, inner);
+        addAll(
+          deltaOf,
+          inner.map(() => -1),
+        );
       } else add(inner, false);
   }
   // What can be read is settled by the tokens.

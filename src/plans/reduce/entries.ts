@@ -8,6 +8,7 @@ import { tokens } from '../../circumstances/text.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
+import { leastOf } from '../../core/lists.js';
 import { isPage, scriptsIn } from '../../oracle/coverage/index.js';
 import { editing } from '../../reductions/edits.js';
 import { importsIn } from '../../reductions/text/imports.js';
@@ -52,7 +53,7 @@ export function entriesIn(artifact: Artifact, loaded: ReadonlySet<string>): read
     const entry = artifact.files.get(path);
     return entry?.kind === 'file' && !isPage(path) && isSmall(entry.bytes.length, whole) && !imported.has(path);
   });
-  const least = Math.min(...found.map(depthOf));
+  const least = leastOf(found.map(depthOf));
   return [...pages, ...found.filter(path => depthOf(path) === least)];
 }
 

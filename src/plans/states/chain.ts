@@ -1,4 +1,5 @@
 /** What was found, for people: a chain of causes from the input to the failure, and the transitions between them. */
+import { greatestOf, leastOf } from '../../core/lists.js';
 import type { Location } from '../../oracle/states/protocol.js';
 import { type Cause, type Finding, type Gap, gapsOf, isCause, type Searching, sameValues } from './bisect.js';
 import type { Place } from './places.js';
@@ -131,7 +132,7 @@ function transitionOf({ left, right, inside }: Gap, observed: Observations): Tra
     effect: isCause(b) ? namesOf(b) : 'the failure',
     lines,
     onlyFailing: lines.filter(line => diverging.has(line)),
-    also: [...ranges.values()].map(({ file, lines }) => ({ file, from: Math.min(...lines), to: Math.max(...lines) })),
+    also: [...ranges.values()].map(({ file, lines }) => ({ file, from: leastOf(lines), to: greatestOf(lines) })),
     narrowed: inside.length === 0,
   };
 }

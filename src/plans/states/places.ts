@@ -2,6 +2,7 @@
  * Where the states of two runs can be compared: statements to watch, chosen by coverage, and the places that both runs reach.
  */
 import { difference } from '../../core/diff.js';
+import { leastOf } from '../../core/lists.js';
 import type { Location, Ran, Stop } from '../../oracle/states/protocol.js';
 
 /** A moment that both runs reach: the same statement, at the same depth of the stack. */
@@ -79,7 +80,7 @@ export function commonPlaces(passing: Int32Array, failing: Int32Array): readonly
     ],
   ];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const depth = Math.min(...next.map(leastDepth));
+    const depth = leastOf(next.map(leastDepth));
     const [p, f] = next.map(span => statementsAt(span, depth)) as [Statement[], Statement[]];
     const later = (a: Span, b: Span) => a.from < a.to && b.from < b.to && waiting.push([a, b]);
     // Steps before the first statement were called by something that is not traced.

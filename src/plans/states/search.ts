@@ -5,6 +5,7 @@ import { isTransplantable, stateDifferences, type Transplant } from '../../circu
 import { type Compared, compareStates, type Difference } from '../../circumstances/states/differences.js';
 import type { State } from '../../circumstances/states/graph.js';
 import { type Configuration, DeadEnd, deltasOf, of, type Test } from '../../core/index.js';
+import { greatestOf } from '../../core/lists.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import type { Ran, Request, Stop } from '../../oracle/states/protocol.js';
 import { guess } from '../../strategies/index.js';
@@ -137,7 +138,7 @@ export async function* explainStates(
         captured(observer, places, missing, { process, locations }),
       );
       for (const [i, each] of batch) states.set(i, each);
-      bytes = Math.max(1, ...batch.map(([, each]) => each.bytes));
+      bytes = Math.max(1, greatestOf(batch.map(([, each]) => each.bytes)));
     }
     const compared = comparedAt(states.get(place));
     states.delete(place);

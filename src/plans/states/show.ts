@@ -1,6 +1,7 @@
 /** A chain of causes as lines of a terminal and as a table of the report page. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { greatestOf } from '../../core/lists.js';
 import type { ChainView, SourceLine } from '../../report/page/data.js';
 import type { Chain, Transition } from './chain.js';
 
@@ -20,7 +21,7 @@ export function chainText({ chain, transitions }: Chain): string {
     `${row.passing} → ${row.failing}`,
     String(row.tests),
   ]);
-  const widths = columns.map((name, i) => Math.max(name.length, ...rows.map(row => row[i]!.length)));
+  const widths = columns.map((name, i) => Math.max(name.length, greatestOf(rows.map(row => row[i]!.length))));
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, i) => cell.padEnd(widths[i]!))

@@ -1,5 +1,5 @@
 /** Groups the findings: variants that turned out to be the same are joined. */
-import { addTo } from '../../core/lists.js';
+import { addAll, addTo } from '../../core/lists.js';
 import { filesBySignature, type Group, keyOf, type Reduction, type Triage, type Variant } from './model.js';
 import { furthestFirst } from './order.js';
 
@@ -51,7 +51,7 @@ export function joinSignatures(
   for (let i = 0; i < sets.length; i++)
     for (let j = i + 1; j < sets.length; j++) {
       if (!sets[i]!.some(a => sets[j]!.some(b => isOne(a, b)))) continue;
-      sets[i]!.push(...sets.splice(j, 1)[0]!);
+      addAll(sets[i]!, sets.splice(j, 1)[0]!);
       // The larger set may now touch one that was already checked.
       j = i;
     }

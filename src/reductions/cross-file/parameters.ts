@@ -1,4 +1,5 @@
 /** Removes a parameter together with its arguments in all files. */
+import { greatestOf } from '../../core/lists.js';
 import { ownName } from '../../syntax/bindings.js';
 import { type FlatTree, is, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { toDefaultValue } from '../../syntax/repair.js';
@@ -23,7 +24,7 @@ export function removeParameters(sources: readonly Source[]): readonly FolderEdi
   for (const [key, { signatures, calls }] of callables(sources)) {
     const paths = new Set([...signatures, ...calls].map(({ source }) => source.path));
     if (signatures.length === 0 || paths.size < 2) continue;
-    const most = Math.max(...signatures.map(({ source, list }) => partsOf(source.tree, list).length));
+    const most = greatestOf(signatures.map(({ source, list }) => partsOf(source.tree, list).length));
     for (let position = 0; position < most; position++) {
       const spans = new Map<string, Span[]>();
       const uses = new Map<string, Span[]>();

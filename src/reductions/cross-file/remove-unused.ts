@@ -1,6 +1,6 @@
 /** Removes what nothing of a folder needs: declarations, imports of them, and files. */
 import { joined } from '../../core/groups.js';
-import { addTo } from '../../core/lists.js';
+import { addTo, leastOf } from '../../core/lists.js';
 import { emptiedStatements } from '../../syntax/emptied-statements.js';
 import { cut, disjoint } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
@@ -38,7 +38,7 @@ export function removeUnused(sources: readonly Source[]): readonly FolderEdit[] 
       ...emptied.filter(({ by }) => items.includes(by[0]!)).map(({ path, span }) => [path, [span]] as const),
     ]),
     label: `unused ${items[0]!.binding.name}`,
-    at: Math.min(...items.map(({ path }) => order.get(path)!)),
+    at: leastOf(items.map(({ path }) => order.get(path)!)),
   }));
   for (const [path, { gone, statements }] of loadsIn(nodes, reached)) {
     const spans = spansOf(statements);

@@ -1,4 +1,5 @@
 /** How likely it is that records are there, and not by chance. In bits: with each bit, chance is half as likely. */
+import { greatestOf, leastOf } from '../../core/lists.js';
 import { counterOf, type Layout, type Records, type Region } from './layouts.js';
 import { numberForms } from './numbers.js';
 
@@ -69,7 +70,7 @@ function evidenceOfHeads(data: Uint8Array, { before }: Layout, starts: readonly 
   for (let i = 0; i < Math.min(before, 4); i++) {
     const seen = new Set<number>();
     for (const start of starts) seen.add(data[start + i]!);
-    const range = Math.max(...seen) - Math.min(...seen) + 1;
+    const range = greatestOf(seen) - leastOf(seen) + 1;
     evidence += Math.min(8, Math.log2(starts.length / seen.size));
     if (seen.size > 2) evidence += Math.min(8, Math.log2(256 / range) * 0.3 * seen.size);
   }

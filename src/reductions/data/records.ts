@@ -1,5 +1,6 @@
 /** The records of data, and what is in them: read once, as a tree. */
 import { crc32 } from 'node:zlib';
+import { leastOf } from '../../core/lists.js';
 import { pauseIfDue } from '../../core/pause.js';
 import { counterOf, type Field, type Records, type Region } from './layouts.js';
 import { type NumberForm, numberForms } from './numbers.js';
@@ -123,7 +124,7 @@ function twinsOf(data: Uint8Array, { layout, starts, ends }: Records): readonly 
   const { before } = layout;
   const values = starts.map(start => fieldAt(data, layout.form, start + before));
   if (new Set(values.map(({ value }) => value)).size < fewestLengths) return [];
-  const last = Math.min(longestHeads, ...starts.map((start, i) => ends[i]! - start));
+  const last = Math.min(longestHeads, leastOf(starts.map((start, i) => ends[i]! - start)));
   const found: Twin[] = [];
   const taken = new Uint8Array(longestHeads + 8).fill(1, before, before + values[0]!.end - values[0]!.start);
   for (const form of numberForms.filter(({ width }) => width > 1))

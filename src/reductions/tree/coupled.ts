@@ -1,4 +1,5 @@
 /** Removes a declaration together with its uses, and a part together with the declarations that only it needed. */
+import { greatestOf, leastOf } from '../../core/lists.js';
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import { childrenOf, type FlatTree, fieldOf, is, isNamed, kindOf, sizeOf, textOf } from '../../syntax/flat-tree.js';
@@ -92,8 +93,8 @@ export function orphans(syntax: Syntax): TextPass {
 
 /** The smallest removable node that holds all these leaves. */
 function commonRemoval(tree: FlatTree, table: RemovalTable, leaves: readonly number[]): number | undefined {
-  const first = Math.min(...leaves);
-  const last = Math.max(...leaves);
+  const first = leastOf(leaves);
+  const last = greatestOf(leaves);
   for (let node = first; node > 0; node = tree.parent[node]!)
     if (tree.past[node]! > last && table.has(node) && isListed(tree, node)) return node;
   return undefined;

@@ -1,5 +1,6 @@
 /** Edits of the end of a large program, by how much of what is before it they make superfluous. */
 import { all, type Circumstance, type Configuration, deltasOf, minus, of } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import { pauseIfDue } from '../../core/pause.js';
 import { type FlatTree, is } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -42,7 +43,7 @@ export async function detailsOfEnd(
   const units = await unitsOf(tree, Number.POSITIVE_INFINITY, 'all');
   const isOfStatements = editsOfStatements(tree);
   const edits: Edit[] = [];
-  for (const pass of passes) edits.push(...(await pass.edits(end)));
+  for (const pass of passes) addAll(edits, await pass.edits(end));
   const inner = editingWithUnused(end, edits, units);
   const isBroken = breaksUses(end, units);
   const unknown = program.reach.unknownIn(end);

@@ -1,5 +1,6 @@
 /** Filters for passes: no edit leaves a reference without its declaration, or introduces a new name. */
 
+import { addAll } from '../../core/lists.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
@@ -156,7 +157,11 @@ function dangling(tree: FlatTree, definitions: readonly Definition[], spans: rea
       const { binding } = definitions[i]!;
       if (seen.has(binding)) continue;
       seen.add(binding);
-      if (binding.definitions.every(gone)) left.push(...binding.uses.filter(use => !gone(use)));
+      if (binding.definitions.every(gone))
+        addAll(
+          left,
+          binding.uses.filter(use => !gone(use)),
+        );
     }
   return left;
 }

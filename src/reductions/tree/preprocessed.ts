@@ -1,5 +1,6 @@
 /** Removes what a preprocessor leaves between the declarations of a large text: line markers, blank lines and indentation. */
 import type { Circumstance } from '../../core/index.js';
+import { greatestOf } from '../../core/lists.js';
 import { editing, type Span } from '../edits.js';
 
 const marker = /^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+("[^"\n]*")([ \t\d]*)(?:\n|$)/gm;
@@ -41,7 +42,7 @@ export function preprocessed(text: string): Circumstance<string> | undefined {
       label: 'whitespace before lines',
     },
   ]);
-  if (Math.max(...Array.from(circumstance.weights!)) * leastShare <= text.length) return undefined;
+  if (greatestOf(Array.from(circumstance.weights!)) * leastShare <= text.length) return undefined;
   const { edited: _, ...rest } = circumstance;
   return { ...rest, identify: delta => identityOf(text, delta) };
 }

@@ -1,7 +1,7 @@
 /** Keeps some declarations of a large text, with everything that they use. */
 import { inTwoSteps } from '../../circumstances/in-two-steps.js';
 import type { Circumstance, Configuration } from '../../core/index.js';
-import { addTo } from '../../core/lists.js';
+import { addAll, addTo } from '../../core/lists.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
 import { keptRanges } from '../../syntax/keep.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -64,7 +64,7 @@ export function slicesOf(
   const kept = (configuration: Configuration): Configuration => {
     const roots: number[] = [...fixed];
     for (let i = 0; i < configuration.length; i += 2)
-      for (let group = configuration[i]!; group < configuration[i + 1]!; group++) roots.push(...groups[group]!);
+      for (let group = configuration[i]!; group < configuration[i + 1]!; group++) addAll(roots, groups[group]!);
     return close(roots);
   };
   return {

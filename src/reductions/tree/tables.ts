@@ -1,4 +1,5 @@
 /** Removes the items of large tables: of arrays, objects, dictionaries. */
+import { addAll } from '../../core/lists.js';
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, is, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
@@ -29,7 +30,7 @@ export const tables = (syntax: Syntax, what: 'tables' | 'items'): TextPass => ({
         continue;
       }
       const edited = items.map(one => removal(tree, one));
-      if (what === 'items') edits.push(...edited);
+      if (what === 'items') addAll(edits, edited);
       else
         edits.push({ spans: edited.slice(1).flatMap(({ spans }) => spans), label: `first of ${kindOf(tree, node)}` });
       node = tree.past[node]!;

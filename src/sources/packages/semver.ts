@@ -1,4 +1,6 @@
 /** Versions and ranges as npm reads them (semver.org 2.0.0, and the ranges of `package.json`). */
+import { addAll } from '../../core/lists.js';
+
 type Version = readonly [major: number, minor: number, patch: number, pre: readonly (string | number)[]];
 
 interface Bound {
@@ -72,7 +74,7 @@ function boundsOf(range: string): readonly Bound[] | undefined {
   for (const word of words) {
     const found = wordBounds(word);
     if (!found) return undefined;
-    bounds.push(...found);
+    addAll(bounds, found);
   }
   return bounds;
 }

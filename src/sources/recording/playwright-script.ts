@@ -1,4 +1,5 @@
 /** Writes a recording as a Playwright test. */
+import { addAll } from '../../core/lists.js';
 import { joinPresses } from './presses.js';
 import type { Modifier, OwnStep, Place, Recording, Selectors, Step } from './recording.js';
 
@@ -36,7 +37,7 @@ export function playwrightScript(recording: Recording, options: ScriptOptions = 
         `await ${pageOf(step)}.keyboard.press(${quote([...(step.modifiers ?? []), keyName(step.key)].join('+'))});`,
       );
       i++;
-    } else lines.push(...linesOf(step, options));
+    } else addAll(lines, linesOf(step, options));
   }
   const { before, after } = expectation(options.failure);
   // An event reaches the script after the action that caused it has ended.

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type * as TypeScript from 'typescript';
 import { UserError } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import { cssOf, elementSteps, ignored, keyboardSteps, mouseSteps, selectorsOf } from './playwright-steps.js';
 import { checkRecording, type Recording, type Selectors, type Step } from './recording.js';
 
@@ -138,7 +139,7 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
     if (root !== 'page') {
       const made = root === 'page.keyboard' ? keyboardSteps(last.name, last.args) : mouseSteps(last.name, last.args);
       if (!made) throw unreadable(node);
-      steps.push(...made);
+      addAll(steps, made);
       return;
     }
     const direct = calls.length === 1;
@@ -162,7 +163,7 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
     const call = { name: last.name, args: direct ? last.args.slice(1) : last.args };
     const made = elementSteps(call, place as Selectors, steps.at(-1), folder);
     if (!made) throw unreadable(node);
-    steps.push(...made);
+    addAll(steps, made);
   };
 
   title = chosen();

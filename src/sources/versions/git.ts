@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
+import { addAll } from '../../core/lists.js';
 import { nameOf } from '../file-names.js';
 import { inOrder, lazyFile, type Snapshot } from './snapshot.js';
 
@@ -97,7 +98,7 @@ function* listed(root: string, commit: string, entries: Map<string, Entry>): Gen
   const read = (object: string): Uint8Array => {
     if (!contents.has(object)) {
       const others = waiting.splice(0).filter(other => other !== object && !contents.has(other));
-      waiting.push(...others.slice(atOnce));
+      addAll(waiting, others.slice(atOnce));
       for (const [id, bytes] of blobs(root, [object, ...others.slice(0, atOnce)])) contents.set(id, bytes);
     }
     const bytes = contents.get(object)!;

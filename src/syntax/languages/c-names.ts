@@ -1,4 +1,5 @@
 /** The names that declarations of C and C++ give to things. */
+import { addAll } from '../../core/lists.js';
 import { scopeSign, type TokenRange } from '../declarations.js';
 import {
   and,
@@ -84,7 +85,7 @@ export class NameReader extends TokenReader {
           const name = this.lastWord(at, partner[at]!);
           if (name >= 0 && !isValue) names.push(word[name]!);
         }
-        if (sign[at] === brace && head.enumAt >= 0 && at > head.enumAt) names.push(...this.enumerators(at));
+        if (sign[at] === brace && head.enumAt >= 0 && at > head.enumAt) addAll(names, this.enumerators(at));
         at = partner[at]!;
         continue;
       }

@@ -1,5 +1,6 @@
 /** Modules of JavaScript and TypeScript: `import` and `export`, `require` and `module.exports`, paths to files. */
 import { dirname, join, normalize, relative } from 'node:path/posix';
+import { addAll } from '../../core/lists.js';
 import type { Span } from '../edit.js';
 import { childAt, childrenOf, type FlatTree, isLeaf, isNamed, kindOf, textOf } from '../flat-tree.js';
 import { exportedBy, exportedMembers, replaceRequire } from './commonjs.js';
@@ -47,13 +48,13 @@ function read(tree: FlatTree): Module {
   for (let node = 1; node < tree.count; node++) {
     if (!isNamed(tree, node) || isLeaf(tree, node)) continue;
     const kind = kindOf(tree, node);
-    if (kind === 'import_statement') imports.push(...importsIn(tree, node));
+    if (kind === 'import_statement') addAll(imports, importsIn(tree, node));
     else if (kind === 'export_statement') {
       const given = exportsIn(tree, node);
-      imports.push(...given.imports);
+      addAll(imports, given.imports);
       for (const name of given.names) exports.add(name);
       open ||= given.open;
-    } else if (kind === 'call_expression') imports.push(...required(tree, node));
+    } else if (kind === 'call_expression') addAll(imports, required(tree, node));
     else if (kind === 'assignment_expression') {
       const given = assigned(tree, node);
       for (const name of given ?? []) exports.add(name);
@@ -113,7 +114,7 @@ function exportsIn(tree: FlatTree, statement: number): Given {
       if (from !== undefined) imports.push({ from, name, statement, again });
     } else if (kind === 'namespace_export') names.push(textOf(tree, tree.past[node]! - 1));
   }
-  if (declaration !== undefined) names.push(...declaredIn(tree, declaration));
+  if (declaration !== undefined) addAll(names, declaredIn(tree, declaration));
   return { imports, names, open: tokens.includes('=') || (declaration !== undefined && names.length === 0) };
 }
 

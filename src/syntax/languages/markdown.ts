@@ -1,4 +1,5 @@
 /** Markdown: blocks, the text in them, and links, footnotes and headings. */
+import { addAll } from '../../core/lists.js';
 import { profile } from './generic.js';
 import { marked, matches } from './marks.js';
 import { type Mark, type Pointed, shortcut } from './profile.js';
@@ -51,7 +52,7 @@ function inMarkdown(text: string): Pointed {
     const mark = marked(found[0], found.index!, by);
     return { ...mark, name: mark.name.toLowerCase() };
   };
-  pointers.push(...matches(bare, /(?<=\]\(\s*<?#|^ {0,3}\[[^\]]*\]:\s*<?#)[^\s)>]+/gm).map(anchor('link')));
+  addAll(pointers, matches(bare, /(?<=\]\(\s*<?#|^ {0,3}\[[^\]]*\]:\s*<?#)[^\s)>]+/gm).map(anchor('link')));
   for (const tag of matches(bare, /<[^<>]*>/g))
     for (const found of matches(tag[0], /(\s(?:id|name|href)\s*=\s*["']?)([^\s"'>]+)/gi)) {
       const [, before, name] = found as unknown as readonly [string, string, string];
@@ -61,7 +62,7 @@ function inMarkdown(text: string): Pointed {
       const mark = marked(name.slice(isPointer ? 1 : 0), start, isPointer ? 'href' : 'id');
       (isPointer ? pointers : targets).push({ ...mark, name: mark.name.toLowerCase() });
     }
-  targets.push(...matches(bare, /(?<=^ {0,3}#.*\{#)[^\s{}]+(?=\})/gm).map(anchor('id')));
+  addAll(targets, matches(bare, /(?<=^ {0,3}#.*\{#)[^\s{}]+(?=\})/gm).map(anchor('id')));
   return { targets, pointers };
 }
 

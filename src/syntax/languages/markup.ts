@@ -1,4 +1,5 @@
 /** What HTML, XML and similar languages share: ids and what points at them, tags, and text in other languages. */
+import { addAll } from '../../core/lists.js';
 import { childrenOf, type FlatTree, isNamed, kindOf, textOf } from '../flat-tree.js';
 import type { Changes } from './generic.js';
 import { marked, matches } from './marks.js';
@@ -23,19 +24,19 @@ function inMarkup(tree: FlatTree): Pointed {
     if (tree.grammar[node] !== 0 || !isNamed(tree, node)) continue;
     const kind = kindOf(tree, node);
     const start = tree.start[node]!;
-    if (/^(raw_text|CharData|CData)$/.test(kind)) pointers.push(...paints(textOf(tree, node), start));
+    if (/^(raw_text|CharData|CData)$/.test(kind)) addAll(pointers, paints(textOf(tree, node), start));
     if (!/^[aA]ttribute$/.test(kind)) continue;
     const value = valueIn(tree, node);
     if (value === undefined) continue;
     const by = textOf(tree, childrenOf(tree, node)[0]!).toLowerCase();
     const plain = (found: RegExpMatchArray): Mark => marked(found[0], value.start + found.index!, by);
     if (by === 'id' || by === 'xml:id' || (by === 'name' && /^(a|map)$/i.test(elementOf(tree, node))))
-      targets.push(...matches(value.text, /^\S[\s\S]*/g).map(plain));
-    else if (lists.test(by)) pointers.push(...matches(value.text, /\S+/g).map(plain));
-    else if (/^(.+:)?href$|^usemap$/.test(by)) pointers.push(...matches(value.text, /(?<=^\s*#)\S+/g).map(plain));
+      addAll(targets, matches(value.text, /^\S[\s\S]*/g).map(plain));
+    else if (lists.test(by)) addAll(pointers, matches(value.text, /\S+/g).map(plain));
+    else if (/^(.+:)?href$|^usemap$/.test(by)) addAll(pointers, matches(value.text, /(?<=^\s*#)\S+/g).map(plain));
     else if (by === 'begin' || by === 'end')
-      pointers.push(...matches(value.text, /(?=[\p{L}_])(?<=(?:^|;)\s*)[^\s;.]+(?=\.[a-z])/gu).map(plain));
-    else pointers.push(...paints(value.text, value.start));
+      addAll(pointers, matches(value.text, /(?=[\p{L}_])(?<=(?:^|;)\s*)[^\s;.]+(?=\.[a-z])/gu).map(plain));
+    else addAll(pointers, paints(value.text, value.start));
   }
   // `#top` needs no id.
   return { targets, pointers: pointers.filter(({ name }) => name.toLowerCase() !== '#top') };

@@ -1,5 +1,6 @@
 /** Modules of Python: `from … import`, and what the top of a file binds. */
 import { dirname, join, normalize, relative } from 'node:path/posix';
+import { addAll } from '../../core/lists.js';
 import { isIntroduced } from '../bindings.js';
 import { childAt, childrenOf, type FlatTree, fieldOf, isLeaf, kindOf, textOf } from '../flat-tree.js';
 import type { GoneImport, Has, Import, Module, ModuleSystem } from './modules.js';
@@ -20,7 +21,7 @@ function read(tree: FlatTree): Module {
     const kind = kindOf(tree, node);
     if (!/^import(_from)?_statement$/.test(kind)) continue;
     const found = kind === 'import_statement' ? wholeModule(tree, node) : importsIn(tree, node);
-    imports.push(...(isForTypes(tree, node) ? found.map(one => ({ ...one, isLate: true })) : found));
+    addAll(imports, isForTypes(tree, node) ? found.map(one => ({ ...one, isLate: true })) : found);
   }
   const exports = new Set(bound(tree));
   return { imports, exports, open: exports.has('__getattr__') };
