@@ -6,9 +6,9 @@ export type Entry =
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'folder' };
 
-/** A file that holds files, as a folder: a zip (also as a document or a package), a tar, or what was compressed by gzip. */
+/** A file that holds files, as a folder: a zip (also as a document or a package), a tar, what was compressed by gzip, or the objects of a PDF. */
 export interface Archive {
-  readonly format: 'zip' | 'tar' | 'gzip';
+  readonly format: 'zip' | 'tar' | 'gzip' | 'pdf';
   /** What the format says of each member besides its name and content, in the order of the file. */
   readonly heads: ReadonlyMap<string, Uint8Array>;
   readonly executable?: boolean;

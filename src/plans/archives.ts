@@ -1,6 +1,5 @@
 /** Whether a search is about what is in an archive, or about its bytes. */
-import { basename } from 'node:path';
-import { type Artifact, bytesOf } from '../core/artifact.js';
+import { type Archive, type Artifact, bytesOf } from '../core/artifact.js';
 import { counted, grouped } from '../core/phrases.js';
 import { openArchives } from '../sources/archives/index.js';
 import type { Context } from './job.js';
@@ -36,12 +35,21 @@ export async function mayOpen(
   return noted.areOpen;
 }
 
-function describe(path: string, format: string, { files }: Artifact, isOpen: boolean): string {
+/** What it is called, and what is in it. */
+const kinds: Readonly<Record<Archive['format'], readonly [name: string, part: string]>> = {
+  zip: ['zip file', 'file'],
+  tar: ['tar file', 'file'],
+  gzip: ['gzip file', 'file'],
+  pdf: ['PDF', 'object'],
+};
+
+function describe(path: string, format: Archive['format'], { files }: Artifact, isOpen: boolean): string {
+  const [name, part] = kinds[format];
   if (!isOpen)
-    return `${basename(path)} is a ${format} file, but written anew it has another outcome, so culprit works on its bytes and not on the files in it.`;
+    return `${path} is a ${name}, but written anew it has another outcome, so culprit works on its bytes and not on what is in it.`;
   const inside = new Map([...files].filter(([each]) => each.startsWith(`${path}/`)));
-  const bytes = bytesOf({ files: inside });
-  return `${basename(path)} is a ${format} file: culprit works on the ${counted(inside.size, 'file')} in it, ${grouped(bytes)} bytes (--no-unpack: on its bytes).`;
+  const amount = `${counted(inside.size, part)} in it, ${grouped(bytesOf({ files: inside }))} bytes`;
+  return `${path} is a ${name}: culprit works on the ${amount} (--no-unpack: on its bytes).`;
 }
 
 /** The original or a result of a finished run, as the search saw it. */

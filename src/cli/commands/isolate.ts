@@ -20,7 +20,7 @@ export function isolateCommand(): Command {
     .argument('<passing>', 'file or folder on which the command succeeds')
     .argument('<failing>', 'file or folder on which it fails')
     .allowExcessArguments(true)
-    .option('--no-unpack', 'compare zip, tar or gzip files by their bytes, not by the files in them')
+    .option('--no-unpack', 'compare zip, tar, gzip or PDF files by their bytes, not by what is in them')
     .option('--smallest', 'then also remove what both have in common, as long as one passes and the other fails');
   withRuleOptions(withWorkerOptions(withCommonOptions(withInputOptions(withAllOptions(command)))));
   describeStrategies(command, namesOf('pair'), namesOf('list'));

@@ -23,7 +23,7 @@ export function reduceCommand(): Command {
     .option('--no-rename', 'do not shorten names')
     .option('--no-values', 'do not replace code by what it computed in a run')
     .option('--no-format', 'do not format the result; keep the fewest bytes')
-    .option('--no-unpack', 'reduce a zip, tar or gzip file by its bytes, not by the files in it')
+    .option('--no-unpack', 'reduce a zip, tar, gzip or PDF file by its bytes, not by what is in it')
     .option('--also <circumstance>', 'also reduce env or options (repeatable)', collect)
     .option('--others <n>', 'then look for up to n other causes of the same failure', number('--others'));
   withRuleOptions(withWorkerOptions(withCommonOptions(withInputOptions(command))));

@@ -2,6 +2,7 @@
 import type { Archive, Artifact, Entry } from '../../core/artifact.js';
 import { readGzip, writeGzip } from './gzip.js';
 import type { Member, Members } from './members.js';
+import { readPdf, writePdf } from './pdf.js';
 import { readTar, writeTar } from './tar.js';
 import { readZip, writeZip } from './zip.js';
 
@@ -9,6 +10,7 @@ const formats = {
   zip: { read: readZip, write: writeZip },
   tar: { read: readTar, write: writeTar },
   gzip: { read: readGzip, write: writeGzip },
+  pdf: { read: readPdf, write: writePdf },
 } as const satisfies Readonly<
   Record<
     Archive['format'],
