@@ -61,13 +61,15 @@ export function kindsOf({ kinds, language }: EmbeddedGrammar, role: Role): Uint8
 const rolesKnown = new WeakMap<readonly string[], Map<Kinds, Map<Role, Uint8Array>>>();
 
 export const kindOf = (tree: FlatTree, node: number): string =>
-  tree.kind[node] === errorKind ? 'ERROR' : (tree.grammars[tree.grammar[node]!]!.kinds[tree.kind[node]!] ?? '');
+  isError(tree, node) ? 'ERROR' : (tree.grammars[tree.grammar[node]!]!.kinds[tree.kind[node]!] ?? '');
 export const fieldOf = (tree: FlatTree, node: number): string =>
   tree.grammars[tree.grammar[node]!]!.fields[tree.field[node]!] ?? '';
 export const grammarAt = (tree: FlatTree, node: number): EmbeddedGrammar => tree.grammars[tree.grammar[node]!]!;
 export const textOf = (tree: FlatTree, node: number): string => tree.text.slice(tree.start[node], tree.end[node]);
 export const isNamed = (tree: FlatTree, node: number): boolean => (tree.flags[node]! & named) !== 0;
 export const isLeaf = (tree: FlatTree, node: number): boolean => tree.past[node] === node + 1;
+/** What the grammar could not read. */
+export const isError = (tree: FlatTree, node: number): boolean => tree.kind[node] === errorKind;
 export const isComment = (tree: FlatTree, node: number): boolean => (tree.flags[node]! & comment) !== 0;
 export const sizeOf = (tree: FlatTree, node: number): number => tree.end[node]! - tree.start[node]!;
 

@@ -85,6 +85,7 @@ test('passes for tools that read the files run until the input is seen to be exe
   const read = await offering({});
   expect(read).toContain(forReaders);
   expect(read).not.toContain(ofMembers);
+  expect(read.slice(0, read.indexOf(forReaders!))).not.toContain('what no file needs');
   const executed = await offering({ 'main.js': { ranges: [] } });
   expect(executed).toContain(ofMembers);
   expect(executed).not.toContain(forReaders);

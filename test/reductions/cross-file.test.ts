@@ -298,6 +298,28 @@ test('a module of Python gives way to those that it imports, as the importer nam
   expect(found['app/names.py']!['app/main.py']).toBe('from .tools import total\nfrom app.deep.sums import *\n');
 });
 
+test('a file that a failure names is imported by the file that nothing imports, with and without what it needs', async () => {
+  const files = {
+    'main.js': "import './a.js';\nimport './other.js';\n",
+    'a.js': "import './lib/named.js';\n",
+    'lib/named.js': "import { x } from '../x.js';\nx(;\n",
+    'x.js': 'export const x = 1;\n',
+    'other.js': 'run();\n',
+  };
+  const { named } = crossFilePasses({});
+  const found = (await named(artifactOf(files), path => path === 'lib/named.js'))!;
+  expect(filesOf(found.build(of([]))!)).toEqual({
+    'main.js': 'export * from "./lib/named.js";\n\n',
+    'lib/named.js': '\nx(;\n',
+  });
+  expect(filesOf(found.build(of([0]))!)).toEqual({
+    'main.js': 'export * from "./lib/named.js";\n\n',
+    'lib/named.js': files['lib/named.js'],
+    'x.js': files['x.js'],
+  });
+  expect(await named(artifactOf(files), path => path === 'main.js')).toBeUndefined();
+});
+
 /** The files that a file can reach by the paths in its quotes; `undefined` if one of them is missing. */
 function reached(files: Files, from: string): ReadonlySet<string> | undefined {
   const met = new Set([from]);

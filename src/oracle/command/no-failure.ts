@@ -10,15 +10,17 @@ import { excerpt, howItEnded } from './run-in-words.js';
 export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'where' | 'command' | 'setting'>): void {
   const { run } = facts.original;
   if (run.exit !== 127 && run.exit !== 126) return;
-  const program = (facts.argv[0] ?? '').trim().split(/\s+/)[0] ?? '';
+  const programs = programsIn(facts.argv);
   const said = readOutput(run.stderr).lines.filter(line => line.trim() !== '');
   // A script may end with 127 for its own reasons, which are a failure to reduce: it must be the program that is missing.
-  const complaint = said.find(
-    line =>
-      line.split(/[:'"`‘’\s]+/).includes(program) &&
-      /not found|No such file|denied|cannot execute|Is a directory|Exec format/i.test(line),
-  );
+  const named = (line: string): string | undefined => {
+    const at = line.search(/not found|No such file|denied|cannot execute|Is a directory|Exec format/i);
+    const words = line.slice(0, Math.max(0, at)).split(/[:'"`‘’\s]+/);
+    return words.findLast(word => programs.includes(word));
+  };
+  const complaint = said.find(line => named(line) !== undefined);
   if (complaint === undefined && said.length > 0) return;
+  const program = (complaint === undefined ? undefined : named(complaint)) ?? programs[0] ?? '';
   // If no input varies, the command runs in a copy of the user's folder, and relative paths are right.
   const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
   // A path to the program itself is made absolute if it exists; so are plain words of a shell line.
@@ -38,6 +40,13 @@ export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'w
       tryIt(facts),
     ].join('\n'),
   );
+}
+
+/** The words of a command that may be a program: the first one, and all those of a shell line. */
+function programsIn([program = '', ...args]: readonly string[]): readonly string[] {
+  const isShell = /^(?:.*\/)?(?:ba|da|z|k)?sh$/.test(program) && args[0] === '-c';
+  const line = isShell ? args[1] : /\s/.test(program) ? program : undefined;
+  return line === undefined ? [program.trim()] : line.split(/[\s;&|()<>'"`]+/).filter(word => word !== '');
 }
 
 export function noFailure(facts: FirstRunFacts, rule: Rule): UserError {

@@ -3,9 +3,15 @@ import { type FilePart, inFiles, wholeFiles } from '../../circumstances/files.js
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
-import { crossFilePasses, type FolderGuard, type FolderPass, folderGuard } from '../../reductions/cross-file/index.js';
+import {
+  type CrossFilePasses,
+  crossFilePasses,
+  type FolderGuard,
+  type FolderPass,
+  folderGuard,
+} from '../../reductions/cross-file/index.js';
 import { dropImportsOf, importOrder, importsIn } from '../../reductions/text/imports.js';
-import { namedFiles } from '../../reductions/text/named-files.js';
+import { isNamedIn, namedFiles } from '../../reductions/text/named-files.js';
 import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
 import { allOrStretches, bothAtOnce, halvesOnly, smallText } from './large-text.js';
@@ -37,7 +43,9 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const isOther = (pass: Pass<Artifact>) => !isComment(pass) && !isEarly(pass);
   const passes = isFolder
     ? [
-        ...(isCoupled && options.named ? [filesNamed(artifact.files.size, options.named)] : []),
+        ...(isCoupled && options.named
+          ? filesNamed(artifact.files.size, options.named, isGraph ? across : undefined)
+          : []),
         ...inTexts.filter(isComment),
         ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early), unusedAcross(across!.unused)] : []),
         ...(across && !isGraph ? [slicesAcross(across.slices)] : []),
@@ -66,20 +74,30 @@ export async function guardAll(
   return guards.size === 0 && whole === undefined ? passes : passes.map(pass => guarded(pass, guards, whole));
 }
 
-/** The files that the failure names. Nothing is known about a smaller folder: it may fail in another place. */
-const filesNamed = (count: number, named: NonNullable<ReduceOptions['named']>): Pass<Artifact> => ({
-  name: 'named files',
-  early: true,
-  afterFirstRun: true,
-  over: artifact =>
-    artifact.files.size === count && count > fewFiles
-      ? namedFiles(
-          artifact,
-          named().map(({ file }) => file),
-        )
-      : undefined,
-  strategy: () => bothAtOnce,
-});
+/**
+ * The files that the failure names, alone, and imported by those that the command may name. Nothing is known about a smaller
+ * folder: it may fail in another place.
+ */
+function filesNamed(
+  count: number,
+  named: NonNullable<ReduceOptions['named']>,
+  across: CrossFilePasses | undefined,
+): readonly Pass<Artifact>[] {
+  const names = () => named().map(({ file }) => file);
+  const first = (name: string, over: Pass<Artifact>['over']): Pass<Artifact> => ({
+    name,
+    early: true,
+    afterFirstRun: true,
+    over: artifact => (artifact.files.size === count && count > fewFiles ? over(artifact) : undefined),
+    strategy: () => bothAtOnce,
+  });
+  return [
+    first('named files', artifact => namedFiles(artifact, names())),
+    ...(across
+      ? [first('named files, imports past others', artifact => across.named(artifact, isNamedIn(names())))]
+      : []),
+  ];
+}
 
 /** Only of what is large: later, single declarations go as quickly. */
 const slicesAcross = (pass: FolderPass): Pass<Artifact> => ({

@@ -39,6 +39,7 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
     ...(structure.language.checksNames ? [byName, byPlace] : [byPlace, byName]),
     { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true, isHalved: true },
     halvesOfNodes(large),
+    { ...largeParts('lines without structure', structure.unreadableLines), strategy: () => whileItHelps },
     ...structure.first.map(pass => ({
       ...skippingRefused(inLargestFile(byEdits(pass.name, pass, false))),
       opens: true,

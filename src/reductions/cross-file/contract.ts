@@ -1,7 +1,9 @@
 /** Removes files of a folder without losing the way to the files behind them. */
+
+import { inTwoSteps } from '../../circumstances/in-two-steps.js';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { withText } from '../../core/decode.js';
-import { type Circumstance, type Configuration, empty, has } from '../../core/index.js';
+import { type Circumstance, type Configuration, empty, has, of } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import { type Trace, textOf } from '../../core/trace.js';
 import { editing, type Span } from '../edits.js';
@@ -48,6 +50,33 @@ export function contractFiles(artifact: Artifact, sources: readonly Source[]): C
       new Map([...contract(configuration)].flatMap(([path, trace]) => (trace === undefined ? [] : [[path, trace]]))),
     describe: delta => paths[delta]!,
   };
+}
+
+/**
+ * The files that a failure names, behind the files that nothing imports: one of these is what the command names. Without the
+ * files between them, the named ones are imported directly. What the named files import is the first delta, and all others are the second.
+ */
+export function contractToNamed(
+  artifact: Artifact,
+  sources: readonly Source[],
+  isNamed: (path: string) => boolean,
+): Circumstance<Artifact> | undefined {
+  const contracted = contractFiles(artifact, sources);
+  if (!contracted) return undefined;
+  const nodes = graphOf(sources);
+  const paths = Array.from({ length: contracted.count }, (_, delta) => contracted.describe!(delta));
+  const named = new Set(paths.filter(isNamed));
+  if (named.size === 0 || named.size === paths.length) return undefined;
+  const complete = new Set(named);
+  for (const path of complete)
+    for (const { target } of nodes.get(path)?.imports ?? []) if (target !== undefined) complete.add(target);
+  const indices = (kept: ReadonlySet<string>): Configuration =>
+    of([...paths.keys()].filter(delta => kept.has(paths[delta]!)));
+  return inTwoSteps(contracted, {
+    alone: indices(named),
+    complete: indices(complete),
+    described: ['what the named files import', 'all other files'],
+  });
 }
 
 /** Files that no other file imports: the ones that a command names, and leftovers. */

@@ -5,7 +5,7 @@ import type { Circumstance } from '../../core/index.js';
 import { apply } from '../../syntax/text-cut.js';
 import { syntaxErrors } from '../../syntax/well-formed.js';
 import type { StructureOptions } from '../tree/index.js';
-import { contractFiles, unimportedFiles } from './contract.js';
+import { contractFiles, contractToNamed, unimportedFiles } from './contract.js';
 import { removeDeclarations } from './declarations.js';
 import { editingFolder, type FolderEdit } from './edits.js';
 import { foldIntoImporters } from './fold-into-importer.js';
@@ -32,6 +32,8 @@ export interface FolderPass {
 }
 
 export interface CrossFilePasses {
+  /** The files that a failure names, imported by those that nothing imports. */
+  named(artifact: Artifact, isNamed: (path: string) => boolean): Promise<Circumstance<Artifact> | undefined>;
   /** Whole files, by what imports them. */
   readonly files: readonly FolderPass[];
   /** Declarations of files that share their names, with everything that they use. */
@@ -50,6 +52,7 @@ export function crossFilePasses(options: StructureOptions): CrossFilePasses {
   const contract = async (artifact: Artifact) => contractFiles(artifact, await read(artifact));
   const stub = async (artifact: Artifact) => stubFiles(artifact, await read(artifact));
   return {
+    named: async (artifact, isNamed) => contractToNamed(artifact, await read(artifact), isNamed),
     files: [
       {
         name: 'files that nothing imports',

@@ -12,9 +12,7 @@ import { importsIn } from './imports.js';
  */
 export function namedFiles(artifact: Artifact, named: readonly string[]): Circumstance<Artifact> | undefined {
   const paths = [...artifact.files.keys()];
-  // A tool may print the path from where it started, or the whole path.
-  const isEnd = (path: string, whole: string) => whole === path || whole.endsWith(`/${path}`);
-  const roots = paths.filter(path => named.some(name => isEnd(path, name) || isEnd(name.replace(/^\.\//, ''), path)));
+  const roots = paths.filter(isNamedIn(named));
   if (roots.length === 0) return undefined;
   const imports = importsIn(artifact);
   const isSource = (path: string) => (imports.get(path)?.length ?? 0) > 0 || languageOf(path)?.names === true;
@@ -29,4 +27,10 @@ export function namedFiles(artifact: Artifact, named: readonly string[]): Circum
     complete: indices(complete),
     described: ['what the named files import', 'all other sources'],
   });
+}
+
+/** Whether these are names of a file. A tool may print the path from where it started, or the whole path. */
+export function isNamedIn(named: readonly string[]): (path: string) => boolean {
+  const isEnd = (path: string, whole: string) => whole === path || whole.endsWith(`/${path}`);
+  return path => named.some(name => isEnd(path, name) || isEnd(name.replace(/^\.\//, ''), path));
 }

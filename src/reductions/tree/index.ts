@@ -46,6 +46,7 @@ import { synonyms } from './synonyms.js';
 import { tables } from './tables.js';
 import { type IdleCode, unexecuted } from './unexecuted.js';
 import { unreached } from './unreached.js';
+import { unreadableLines } from './unreadable.js';
 import { type UnusedKind, unused } from './unused.js';
 import { unusedByEnd } from './unused-by-end.js';
 import { endWithUses, layersOfUse, slicesOfEnd } from './uses-of-end.js';
@@ -82,6 +83,8 @@ export interface Structure {
   /** The end of a large text, and the bodies of its functions: before the rest of it. */
   readonly end: TextPass;
   readonly bodies: TextPass;
+  /** Lines of large parts that the grammar cannot read. */
+  readonly unreadableLines: TextPass;
   /** Code that a run of the text did not execute. */
   unexecuted(idle: IdleCode): TextPass;
   /** Declarations that nothing uses. `isNamedElsewhere`: whether another file names what this one exports. */
@@ -172,6 +175,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     statements,
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
+    unreadableLines: ready(unreadableLines(syntax)),
     effectless: ready(shrinking(effectless(syntax))),
     tables: what => ready(shrinking(tables(syntax, what))),
     emptyBranches: ready(shrinking(emptyBranches(syntax))),

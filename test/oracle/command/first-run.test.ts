@@ -111,6 +111,12 @@ test('a relative path that only worked elsewhere is pointed out', () => {
   expect(error.advice).toContain('$PWD/lib/check.sh');
 });
 
+test('a program of a shell line that is not found has its own name, and not that of the shell', () => {
+  const run = runWith('sh: 1: tersr: not found\n', { exit: 127 });
+  for (const argv of [['sh', '-c', 'cd . && tersr {} > out'], ['cd . && tersr {} > out']])
+    expect(refused({ original: { run }, argv }).message).toBe('Command not found: tersr.');
+});
+
 test('a command that is not found is the command line being wrong', () => {
   const error = refused({
     original: { run: runWith('sh: 1: tersr: not found\n', { exit: 127 }) },

@@ -132,6 +132,31 @@ const documented: readonly [string, string, string][] = [
     "lua · exit 1: tool.lua: attempt to index a nil value (local 'node') · render",
   ],
   [
+    'tcl',
+    'wrong # args: should be "render node"\n    while executing\n"render 1 2"\n    (procedure "walk" line 3)\n    invoked from within\n"walk 1"\n    (file "tool.tcl" line 9)\n',
+    'tcl · exit 1: wrong # args: should be "render node" · walk',
+  ],
+  [
+    'guile',
+    'Backtrace:\nIn unknown file:\n           1 (apply-smob/0 #<thunk 7f8ebfd752e0>)\nIn /app/tool.scm:\n      2:0  0 (render _)\n\n/app/tool.scm:2:0: In procedure render:\nWrong number of arguments to #<procedure render (x)>\n',
+    'guile · exit 1: Wrong number of arguments to #<…> · render',
+  ],
+  [
+    'guile of one line',
+    'Backtrace:\n           0 (_ _)\n\nice-9/eval.scm:155:9: In procedure car: Wrong type argument in position 1 (expecting pair): 3\n',
+    'guile · exit 1: Wrong type argument in position N (expecting pair): N · car',
+  ],
+  [
+    'guile without a procedure',
+    'Backtrace:\nIn ice-9/eval.scm:\n   333:13  0 (_ #(#(#<directory (guile-user) 7ca8>)))\n\nice-9/eval.scm:333:13: Wrong number of arguments to #<procedure f (a)>\n',
+    'guile · exit 1: Wrong number of arguments to #<…>',
+  ],
+  [
+    'guile 2',
+    'Backtrace:\nIn ice-9/boot-9.scm:\n  157: 1 [catch #t #<catch-closure 1>]\n\nERROR: Unbound variable: f\n',
+    'guile · exit 1: Unbound variable: f',
+  ],
+  [
     'elixir',
     '** (KeyError) key :name not found in: %{}\n    (tool 0.1.0) lib/tool.ex:12: Tool.render/1\n',
     'elixir · exit 1: (KeyError) key :name not found in: %{} · Tool.render',

@@ -56,6 +56,24 @@ test.each([
     'Build failed with 1 error:\n\nCannot fold a label\n',
     false,
   ],
+  [
+    'the line of the input that is shown below a place is no part of the message',
+    'SyntaxError: bad unit in a.less on line 12, column 3:\n11   margin: 0;\n12   color: 1/0;\n',
+    'SyntaxError: bad unit in a.less on line 1, column 3:\n1 a{color: 1/0}\n',
+    true,
+  ],
+  [
+    'a line of the input above carets is no part of the message',
+    'Error: bad unit at line 12:\n  color: 1/0;\n         ^\n',
+    'Error: bad unit at line 1:\na{color: 1/0}\n         ^\n',
+    true,
+  ],
+  [
+    'a message that begins with a number counts',
+    'Build failed with 1 error:\n1 file has no end\n',
+    'Build failed with 1 error:\n1 file is missing\n',
+    false,
+  ],
   ['a line that ends in a colon and the same message', 'Fatal error:\n  no rule\n', 'Fatal error:\n\n no rule\n', true],
   [
     'a message between a colon and a stack counts',

@@ -15,12 +15,12 @@ const onStdout =
 
 /** The most informative line if no family knows the output: the first error by weight, else the last line. */
 export function errorLine(output: Output): Found | undefined {
-  const lines = output.lines.filter(line => line.trim() !== '' && !snippet.test(line.trim()) && !aside.test(line));
+  const mayBe = (line: string): boolean => line.trim() !== '' && !snippet.test(line.trim()) && !aside.test(line);
   for (const level of levels) {
-    const at = lines.findIndex(line => level.test(line));
-    if (at >= 0) return { kind: 'error', line: whole(lines, at), frames: [], depth: 0 };
+    const at = output.lines.findIndex(line => mayBe(line) && level.test(line));
+    if (at >= 0) return { kind: 'error', line: whole(output.lines, at), frames: [], depth: 0 };
   }
-  const line = lines.at(-1);
+  const line = output.lines.findLast(mayBe);
   return line === undefined ? undefined : { kind: 'error', line, frames: [], depth: 0 };
 }
 
@@ -31,9 +31,27 @@ export function errorLineOnStdout(output: Output): Found | undefined {
   return at < 0 ? undefined : { kind: 'error', line: whole(lines, at), frames: [], depth: 0 };
 }
 
-/** A line that ends with a colon (`Minification error:`) says nothing yet: the message is on the next line. */
+/**
+ * A line that ends with a colon (`Minification error:`) says nothing yet: the message is on the next line. Unless that is the
+ * input, which the program shows below its message: `… on line 12, column 3:` and `11   color: red;`.
+ */
 export const whole = (lines: readonly string[], at: number): string => {
   const line = lines[at]!;
-  const next = lines.slice(at + 1).find(each => each.trim() !== '');
-  return /:\s*$/.test(line) && next !== undefined ? `${line.trim()} ${next.trim()}` : line;
+  const next = lines.findIndex((each, i) => i > at && each.trim() !== '' && !snippet.test(each.trim()));
+  if (!/:\s*$/.test(line) || next < 0) return line;
+  const isShown = isNumbered(lines[next]!, line) || marker.test(lines[next + 1] ?? '');
+  return isShown ? line : `${line.trim()} ${lines[next]!.trim()}`;
 };
+
+/** Carets below what is wrong in the line above them. */
+const marker = /^\s*[\^~]+\s*$/;
+
+/** How far above and below a place its neighbours are shown. */
+const shownAround = 5;
+
+/** Whether it begins with the number of a line near the place that the message names. */
+function isNumbered(shown: string, message: string): boolean {
+  const [, number] = /^\s*(?:[>→]\s*)?(\d+)(?:\s|$)/u.exec(shown) ?? [];
+  const places = [...message.matchAll(/(?:\bline |[:(])(\d+)/g)];
+  return number !== undefined && places.some(([, line]) => Math.abs(Number(line) - Number(number)) <= shownAround);
+}

@@ -6,6 +6,7 @@ import { dotnet } from './dotnet.js';
 import { gcc } from './gcc.js';
 import { glibc } from './glibc.js';
 import { go } from './go.js';
+import { guile } from './guile.js';
 import { haskell } from './haskell.js';
 import { java } from './java.js';
 import { llvm } from './llvm.js';
@@ -19,6 +20,7 @@ import { ruby } from './ruby.js';
 import { rust } from './rust.js';
 import { sanitizer } from './sanitizer.js';
 import { swift } from './swift.js';
+import { tcl } from './tcl.js';
 
 /**
  * The most specific report of a native crash comes first; an assertion comes before the stack of a program that only passed
@@ -42,6 +44,8 @@ export const families: readonly Family[] = [
   haskell,
   beam,
   lua,
+  tcl,
+  guile,
   perl,
   glibc,
 ];
