@@ -1,8 +1,9 @@
 /** Keys that sign what goes through a queue: Ed25519, as PEM files. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { UserError } from '../core/index.js';
 import { writable, writeFile } from '../run/atomic-write.js';
+import { readNamed } from '../sources/read-named.js';
 
 export interface Signer {
   readonly privateKey: KeyObject;
@@ -66,7 +67,7 @@ const read = (path: string, kind: string, make: (pem: string) => KeyObject): Key
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readNamed(path).toString();
   } catch (error) {
     throw new UserError(
       `The key ${path} can't be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`,

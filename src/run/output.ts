@@ -146,7 +146,7 @@ function refuseInput(option: string, path: string, input: string): void {
   } catch {
     // The input of a resumed run may no longer exist.
   }
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = writable(path, () => statSync(path, { throwIfNoEntry: false }));
   const its = statSync(original, { throwIfNoEntry: false });
   const isSame = stats !== undefined && stats.ino === its?.ino && stats.dev === its.dev;
   if (path === original || path === inRealFolder(input) || isSame)
@@ -177,7 +177,7 @@ function refuseOthers(
   { asked, kind, force, run, resumed }: Wanted,
   recorded: Recorded | undefined,
 ): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = writable(path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return;
   if (stats.isSymbolicLink())
     throw new UserError(
