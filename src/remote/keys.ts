@@ -36,9 +36,11 @@ export function writeKeys(name: string): { readonly key: string; readonly pub: s
   for (const path of [key, pub])
     if (existsSync(path)) throw new UserError(`${path} already exists.`, 'Choose another name, or use these keys.');
   const { privateKey, publicKey } = newSigner();
-  const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-  writable(key, () => writeFile(key, secret, { secret: true, exclusive: true }));
-  writable(pub, () => writeFile(pub, publicKey.export({ type: 'spki', format: 'pem' }) as string, { exclusive: true }));
+  const secretText = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const write = (path: string, text: string, secret: boolean) =>
+    writable(path, () => writeFile(path, text, { secret, exclusive: true }), 'Choose another name with --keygen.');
+  write(key, secretText, true);
+  write(pub, publicKey.export({ type: 'spki', format: 'pem' }) as string, false);
   return { key, pub };
 }
 
@@ -70,7 +72,7 @@ function textOf(path: string): string {
     return readNamed(path).toString();
   } catch (error) {
     throw new UserError(
-      `The key ${path} can't be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`,
+      `The key ${path} can't be read: ${(error as Error).message}.`,
       'Make a pair with: culprit worker --keygen <name>',
     );
   }

@@ -57,7 +57,7 @@ export function outputFor(wanted: Wanted): Output {
   if (run !== undefined) refuseRun(path, inRealFolder(run));
   const ledger = ledgerFor(path);
   const recorded = readLedger(ledger);
-  refuseOthers(path, wanted, recorded);
+  writable(path, () => refuseOthers(path, wanted, recorded));
   const resumedRun = wanted.resumed && resolve(wanted.resumed.path);
   const isReplaced = recorded !== undefined && recorded.run !== resumedRun && isOwn(path, recorded);
   writable(path, () => tryToWrite(path));
@@ -177,7 +177,7 @@ function refuseOthers(
   { asked, kind, force, run, resumed }: Wanted,
   recorded: Recorded | undefined,
 ): void {
-  const stats = writable(path, () => lstatSync(path, { throwIfNoEntry: false }));
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return;
   if (stats.isSymbolicLink())
     throw new UserError(

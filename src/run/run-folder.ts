@@ -290,8 +290,9 @@ function recover(path: string): readonly string[] {
 
 /** A run is a folder, whatever else is in it. */
 export function demandFolder(path: string): void {
-  if (!explained(path, () => existsSync(path) && statSync(path).isDirectory()))
+  if (!existsSync(path) || !statSync(path).isDirectory())
     throw new UserError(`There is no run at ${path}.`, 'Runs are kept in .culprit/; `ls .culprit` shows them.');
+  explained(path, () => readdirSync(path));
 }
 
 /** An artifact in a run's folder, if there is one. Read-only: the run may still be running. */

@@ -7,6 +7,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
  */
 export function readNamed(path: string): Buffer {
   const stats = statSync(path);
+  if (stats.isDirectory()) throw new Error('it is a folder');
   if (stats.isFIFO() && realPath(path) !== undefined) throw new Error('it is a named pipe, not a file');
   if (stats.isCharacterDevice() && realPath(path) !== '/dev/null') throw new Error('it is a device, not a file');
   return readFileSync(path);

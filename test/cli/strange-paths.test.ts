@@ -1,11 +1,15 @@
 /** Paths that can't be read or written are refused in a sentence, whichever option they are given to. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { boom, culprit, folderWith } from './culprit.js';
 
 const command = ['--', './t.sh', '{}'];
+
+/** Root may read everything, unless it gives that up. */
+const likeOthers: readonly string[] =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
 
 /** Every place of a command line at which a path is read or written. */
 const uses: readonly (readonly [string, (path: string) => readonly string[]])[] = [
@@ -31,10 +35,10 @@ const uses: readonly (readonly [string, (path: string) => readonly string[]])[] 
 
 const files = { 'in.txt': 'a\nBOOM\nb\n', 't.sh': boom };
 
-async function expectRefusals(path: string, cwd: string): Promise<void> {
+async function expectRefusals(path: string, cwd: string, within: readonly string[] = []): Promise<void> {
   const before = readdirSync(cwd).sort();
   for (const [use, args] of uses) {
-    const { code, stderr } = await culprit(args(path), { cwd, within: ['timeout', '-s', 'KILL', '20'] });
+    const { code, stderr } = await culprit(args(path), { cwd, within: [...within, 'timeout', '-s', 'KILL', '20'] });
     expect([1, 2], `${use}: exit ${code}\n${stderr}`).toContain(code);
     expect(stderr, use).toMatch(/^culprit: .+\n.+/);
     expect(stderr, use).not.toMatch(/^ {4}at |internal error/m);
@@ -60,6 +64,24 @@ test('a pipe that nobody writes into is refused, and not waited for', async () =
   const cwd = folderWith(files);
   spawnSync('mkfifo', [join(cwd, 'pipe')]);
   await expectRefusals('pipe', cwd);
+});
+
+test.each(['closed', 'closed/r'])('a path that may not be looked at is refused: %s', async path => {
+  const cwd = folderWith({ ...files, 'closed/r/journal.jsonl': '' });
+  chmodSync(join(cwd, 'closed'), 0);
+  await expectRefusals(path, cwd, likeOthers);
+  chmodSync(join(cwd, 'closed'), 0o700);
+});
+
+test('an empty path is refused, and is not the folder that culprit is in', async () => {
+  await expectRefusals('', folderWith(files));
+});
+
+test('what a damaged file contains does not reach the terminal as it is', async () => {
+  const cwd = folderWith({ 'x.har': '\x1b]0;title\x07{' });
+  const { code, stderr } = await culprit(['traffic', 'x.har', '--serve', '--', 'true'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
 });
 
 test('a result whose default name is too long is refused before the first test', async () => {
