@@ -66,6 +66,14 @@ export function report(error: unknown): number {
   return 70;
 }
 
+/** Whoever reads standard output would take what is missing there for a result. */
+export const lostOutput = ({ message }: Error): UserError =>
+  new UserError(
+    `Standard output can't be written: ${message}.`,
+    run ? `Free some disk space. The result is kept in ${run.path}.` : 'Free some disk space.',
+    1,
+  );
+
 /** For uncaught errors: the process can't continue, but its run can be resumed. */
 export function crash(error: unknown): never {
   try {
