@@ -4,17 +4,13 @@ import { type Command, Option } from 'commander';
 import { defaultLimit } from '../plans/causes/options.js';
 import { outputFormats } from '../report/output-formats.js';
 import { namesOf } from '../strategies/registry.js';
-import { collect, confidence, flakiness, number } from './parse.js';
+import { collect, confidence, flakiness, jobs, number } from './parse.js';
 
 /** How much work to do at a time and in total. `resume` takes these too. */
 export function withBudgetOptions(command: Command): Command {
   return command
     .optionsGroup('Budget:')
-    .option(
-      '-j, --jobs <n>',
-      'run n tests in parallel (default: all cores; never changes the result)',
-      number('--jobs', { least: 0 }),
-    )
+    .option('-j, --jobs <n>', 'run n tests in parallel (default: all cores; never changes the result)', jobs(0))
     .option('--max-tests <n>', 'stop after n tests and keep the best result so far', number('--max-tests'))
     .option(
       '--max-time <s>',

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../core/index.js';
 import { failureLine } from '../report/event-lines.js';
+import { printable } from '../report/screen.js';
 
 interface OpenRun {
   readonly path: string;
@@ -47,20 +48,31 @@ export function printFailure({ ended = 'error', message, advice }: Failure): voi
   printJson(isStream ? failureLine(failure) : JSON.stringify(failure));
 }
 
+/** A message may quote what is in a damaged file. */
+const shown = (text: string): string => text.split('\n').map(printable).join('\n');
+
 /** Prints what went wrong, and returns the exit code. Anything but a `UserError` is our own bug. */
 export function report(error: unknown): number {
   if (error instanceof UserError) {
-    process.stderr.write(`culprit: ${error.message}\n${error.advice ? `${error.advice}\n` : ''}`);
+    process.stderr.write(shown(`culprit: ${error.message}\n${error.advice ? `${error.advice}\n` : ''}`));
     printFailure(error);
     return error.exitCode;
   }
   const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const message = `internal error: this is a bug in culprit (${said.slice(0, 300)}).`;
   const advice = [`Please report it with what you ran.${details(error)}`, ...goOn()].join('\n');
-  process.stderr.write(`culprit: ${message}\n${advice}\n`);
+  process.stderr.write(shown(`culprit: ${message}\n${advice}\n`));
   printFailure({ message, advice });
   return 70;
 }
+
+/** Whoever reads standard output would take what is missing there for a result. */
+export const lostOutput = ({ message }: Error): UserError =>
+  new UserError(
+    `Standard output can't be written: ${message}.`,
+    run ? `Free some disk space. The result is kept in ${run.path}.` : 'Free some disk space.',
+    1,
+  );
 
 /** For uncaught errors: the process can't continue, but its run can be resumed. */
 export function crash(error: unknown): never {

@@ -10,7 +10,7 @@ if (refused !== undefined) {
 }
 showFirstLine(process.argv.slice(2), process.env, { error: process.stderr, output: process.stdout });
 // Everything else takes longer to load than Node itself.
-const [{ crash, printFailure, report }, { program }] = await Promise.all([
+const [{ crash, lostOutput, printFailure, report }, { program }] = await Promise.all([
   import('./failure.js'),
   import('./program.js'),
 ]);
@@ -26,11 +26,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     printFailure({ ended: 'interrupted', message, advice: '' });
     process.exit(3);
   });
-// A closed pipe (`| head`) is not a failure of the command.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+// A closed pipe (`| head`) is not a failure of the command; a full disk is.
+process.stderr.on('error', () => {});
+let lost: number | undefined;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' || lost !== undefined) return;
+  lost = report(lostOutput(error));
+});
 
 // Node ends with 13, and without a word, if nothing is left that could settle what is awaited: that is a bug of ours, too.
 process.on('exit', code => {
+  if (code === 0 && lost !== undefined) process.exitCode = lost;
   if (code === 13) process.exitCode = report(new Error('it waited for something that could no longer happen'));
 });
 

@@ -1,9 +1,15 @@
 /** Parsers for option values. */
 import { UserError } from '../core/index.js';
 
+interface Bounds {
+  readonly least?: number;
+  readonly most?: number;
+  readonly whole?: boolean;
+}
+
 /** Turns an option's text into a number, or says what was expected. */
 export const number =
-  (name: string, { least = 1, whole = true }: { readonly least?: number; readonly whole?: boolean } = {}) =>
+  (name: string, { least = 1, most = Infinity, whole = true }: Bounds = {}) =>
   (text: string): number => {
     const value = Number(text);
     if (text.trim() === '' || !Number.isFinite(value) || value < least || (whole && !Number.isInteger(value)))
@@ -11,8 +17,12 @@ export const number =
         `${name} ${text} is not a ${whole ? 'whole ' : ''}number of at least ${least}.`,
         `For example: ${name} ${Math.max(least, 4)}.`,
       );
+    if (value > most) throw new UserError(`${name} ${text} is more than ${most}.`, `Give a number up to ${most}.`);
     return value;
   };
+
+/** Each test that runs has a folder of its own, which is made at the start. More would take longer to make than to use. */
+export const jobs = (least: 0 | 1) => number('--jobs', { least, most: 1000 });
 
 /** For options that may be repeated. */
 export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];

@@ -21,6 +21,7 @@ import { triageCommand } from './commands/triage.js';
 import { verifyCommand } from './commands/verify.js';
 import { workerCommand } from './commands/worker.js';
 import { printFailure } from './failure.js';
+import { typedArguments } from './request.js';
 
 export function program(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -32,6 +33,7 @@ export function program(): Command {
     .version(version, '-V, --version', 'show the version')
     .addHelpText('after', overview)
     .enablePositionalOptions()
+    .hook('preAction', () => demandWords(typedArguments()))
     .showHelpAfterError('Run `culprit <command> --help` for an example.');
   const groups: Readonly<Record<string, readonly Command[]>> = {
     'Find what matters:': [
@@ -75,9 +77,18 @@ function demandValue(option: Option): void {
         `${long ?? short} has no value: \`--\` comes right after it.`,
         `Write the value before \`--\`: ${option.flags.replace(/^-\w, /, '')} -- <command>`,
       );
+    if (value === '') throw new UserError(`${long ?? short} has no value: it is empty.`, unset);
     return parseArg(value, before as never);
   });
 }
+
+/** An empty path would mean the folder that culprit was started in, and no more be what the user named. */
+function demandWords(words: readonly string[]): void {
+  const end = words.indexOf('--');
+  if ((end < 0 ? words : words.slice(0, end)).includes('')) throw new UserError('An argument is empty.', unset);
+}
+
+const unset = 'If it comes from a variable of your shell, check that the variable is set.';
 
 const overview = `
 Example: reduce bug.c to the few lines that still crash the compiler.

@@ -20,6 +20,7 @@ import { decisionsIn, disagreementIn, isFlakyRun } from './flaky/recorded.js';
 import type { Request } from './job.js';
 import { openProofCertificate, openRecorded, type RecordedSource } from './open-recorded.js';
 import { programOf } from './program.js';
+import { otherCertificate } from './recorded-claim.js';
 import type { ReduceRequestOptions } from './reduce/job.js';
 import { readable } from './reduce/readable.js';
 import { type Claim, type Findings, nothingFound as none, type Promised, replay } from './verify.js';
@@ -220,7 +221,7 @@ export async function writeCertificate(
     minimal: claim.minimal,
     promises,
   };
-  writable(path, () => writeFileSync(path, formatCertificate(certificate), { flag: 'wx' }));
+  writable(path, () => writeFileSync(path, formatCertificate(certificate), { flag: 'wx' }), otherCertificate);
 }
 
 /** The options that determine the deltas and what is tested; where things were written does not matter elsewhere. */

@@ -80,7 +80,7 @@ export function noteSurroundings(
   const few = linked.filter(path => !/(^|\/)(node_modules|\.git)$/.test(path));
   if (few.length > 0 && then === undefined)
     say(
-      `Each test has its own copy of this folder. Too large to copy, and so shared: ${few.slice(0, 5).join(', ')}${few.length > 5 ? ` and ${few.length - 5} more` : ''}.`,
+      `Each test has its own copy of this folder, except of what is large or can't be read: ${few.slice(0, 5).join(', ')}${few.length > 5 ? ` and ${few.length - 5} more` : ''}.`,
     );
 }
 

@@ -16,7 +16,7 @@ import { writable } from '../run/run-folder.js';
 import { decisionsIn, isFlakyRun } from './flaky/recorded.js';
 import type { Request } from './job.js';
 import { programOf } from './program.js';
-import { claimNote, outcomeOfSet, type VerdictsOf } from './recorded-claim.js';
+import { claimNote, otherCertificate, outcomeOfSet, type VerdictsOf } from './recorded-claim.js';
 import { type Findings, nothingFound } from './verify.js';
 
 /** A claim about any job's result: it is looked up, and nothing is built for that. */
@@ -117,5 +117,5 @@ export function writeProofCertificate(path: string, source: RecordedSource): voi
     ...recorded,
     outcomes: Object.fromEntries(outcomes),
   };
-  writable(path, () => writeFileSync(path, formatProofCertificate(certificate), { flag: 'wx' }));
+  writable(path, () => writeFileSync(path, formatProofCertificate(certificate), { flag: 'wx' }), otherCertificate);
 }

@@ -12,6 +12,9 @@ import type { Findings } from './verify.js';
 /** The name of the note in the journal. */
 export const claimNote = 'claim';
 
+/** If a certificate can't be written. */
+export const otherCertificate = 'Choose another path with --certificate.';
+
 /** A run that is resumed when it is done claims nothing anew. */
 export function recordClaim(journal: Journal, found: Found<unknown>, { probe }: Expected<unknown>): void {
   if (found.ended !== 'done' || found.minimal.length === 0 || !found.proofs) return;

@@ -1,8 +1,9 @@
 /** Keys that sign what goes through a queue: Ed25519, as PEM files. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { UserError } from '../core/index.js';
 import { writable, writeFile } from '../run/atomic-write.js';
+import { readNamed } from '../sources/read-named.js';
 
 export interface Signer {
   readonly privateKey: KeyObject;
@@ -35,9 +36,11 @@ export function writeKeys(name: string): { readonly key: string; readonly pub: s
   for (const path of [key, pub])
     if (existsSync(path)) throw new UserError(`${path} already exists.`, 'Choose another name, or use these keys.');
   const { privateKey, publicKey } = newSigner();
-  const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-  writable(key, () => writeFile(key, secret, { secret: true, exclusive: true }));
-  writable(pub, () => writeFile(pub, publicKey.export({ type: 'spki', format: 'pem' }) as string, { exclusive: true }));
+  const secretText = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const write = (path: string, text: string, secret: boolean) =>
+    writable(path, () => writeFile(path, text, { secret, exclusive: true }), 'Choose another name with --keygen.');
+  write(key, secretText, true);
+  write(pub, publicKey.export({ type: 'spki', format: 'pem' }) as string, false);
   return { key, pub };
 }
 
@@ -66,10 +69,10 @@ const read = (path: string, kind: string, make: (pem: string) => KeyObject): Key
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readNamed(path).toString();
   } catch (error) {
     throw new UserError(
-      `The key ${path} can't be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`,
+      `The key ${path} can't be read: ${(error as Error).message}.`,
       'Make a pair with: culprit worker --keygen <name>',
     );
   }

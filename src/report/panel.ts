@@ -225,15 +225,15 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
   ];
 }
 
-/** For `--quiet`: the result in one line. */
-export const quietLine = (state: ReportState, ending: Ending): Line => [
-  piece(
-    ending.result !== undefined && state.ended?.sentence !== undefined
-      ? printable(ending.result.replaceAll('\n', ' ').replace(/\.$/, ''))
-      : `${grouped(measure(state, state.before))} → ${amountInFull(state, measure(state, state.best))}`,
-  ),
-  piece(ending.output ? `: ${printable(ending.output)}` : ''),
-];
+/** For `--quiet`: the result, and where it is; in one line, unless the result itself has more. */
+export function quietLines(state: ReportState, { result, output }: Ending): Line[] {
+  const size = () => `${grouped(measure(state, state.before))} → ${amountInFull(state, measure(state, state.best))}`;
+  const isAnswer = result !== undefined && state.ended?.sentence !== undefined;
+  const lines = (isAnswer ? result.trimEnd() : size()).split('\n').map(line => line.trimEnd());
+  const place = output === undefined ? [] : [output];
+  const all = lines.length > 1 ? [...lines, ...place] : [[lines[0]!.replace(/\.$/, ''), ...place].join(': ')];
+  return all.map(line => [piece(printable(line))]);
+}
 
 /** What was proven, and for a stopped run what was not. */
 export function proof(state: ReportState): string {

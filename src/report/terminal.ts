@@ -7,7 +7,7 @@ import {
   lookLines,
   openingLines,
   panelLines,
-  quietLine,
+  quietLines,
   summaryLines,
   transcriptLine,
   waitingLines,
@@ -170,9 +170,7 @@ export class Terminal {
   /** What was proven, how much smaller, how many tests, how long, how to reproduce, and a short result itself. */
   finish(ending: Ending = {}): void {
     this.close();
-    this.#print(
-      this.#options.quiet ? [quietLine(this.#state, ending)] : summaryLines(this.#state, ending, this.#width),
-    );
+    this.#print(this.#options.quiet ? quietLines(this.#state, ending) : summaryLines(this.#state, ending, this.#width));
   }
 
   /** A terminal without a size reports 0. */

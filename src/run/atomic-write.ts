@@ -20,7 +20,11 @@ import { onDisk } from '../sources/file-names.js';
 import { temporaryName } from './made.js';
 
 /** Runs a function that writes, and turns its error into a sentence. */
-export function writable<T>(path: string, write: () => T): T {
+export function writable<T>(
+  path: string,
+  write: () => T,
+  otherwise = 'Choose another path with --run or --output.',
+): T {
   try {
     return write();
   } catch (error) {
@@ -30,7 +34,7 @@ export function writable<T>(path: string, write: () => T): T {
     const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
     throw new UserError(
       `${resolve(path)} can't be written: ${message}.`,
-      isFull ? 'Free some disk space. The results so far are kept.' : 'Choose another path with --run or --output.',
+      isFull ? 'Free some disk space. The results so far are kept.' : otherwise,
       isFull ? 1 : 2,
     );
   }

@@ -1,11 +1,11 @@
 /** A certificate: one file with everything that is needed to check the claim of a run elsewhere, without its journal. */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Artifact, Entry } from '../core/artifact.js';
 import { type Outcome, UserError } from '../core/index.js';
 import { array, boolean, Mismatch, number, object, oneOf, optional, record, string, such } from '../core/schema.js';
 import { identify } from '../sources/files.js';
+import { readNamed } from '../sources/read-named.js';
 
 export interface Certificate {
   readonly certificate: 1;
@@ -129,7 +129,7 @@ export interface ReadCertificate {
 export function readCertificate(path: string): ReadCertificate {
   const advice = 'Make it again with: culprit verify <run> --certificate <file>.';
   try {
-    const { seal, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Certificate & { readonly seal?: string };
+    const { seal, ...rest } = JSON.parse(readNamed(path).toString()) as Certificate & { readonly seal?: string };
     const certificate = layout(rest) as unknown as Certificate;
     const [original, result] = [unpack(certificate.original), unpack(certificate.result)];
     const wrong = [
@@ -148,7 +148,7 @@ export function readCertificate(path: string): ReadCertificate {
 /** Whether a file looks like a certificate at all, so that a result that happens to be JSON is not mistaken for one. */
 export function isCertificate(path: string): boolean {
   try {
-    return /^\{\s*"certificate":/.test(readFileSync(path, { encoding: 'utf8' }).slice(0, 100));
+    return /^\{\s*"certificate":/.test(readNamed(path).toString('latin1', 0, 100));
   } catch {
     return false;
   }

@@ -1,12 +1,12 @@
 /** The format of a journal file, and reading it. */
 
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Verdict } from '../core/index.js';
 import { UserError } from '../core/index.js';
 import { addTo } from '../core/lists.js';
 import type { Event } from '../engine/events.js';
+import { readNamed } from '../sources/read-named.js';
 import { readLine } from './journal-line.js';
 import type { Made } from './machine.js';
 
@@ -144,7 +144,7 @@ const sumOf = (text: string, before: string): string => hash('sha256', before + 
 
 function read(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readNamed(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new UserError(`The journal ${path} can't be read: ${(error as Error).message}.`, 'Check its permissions.');

@@ -4,7 +4,7 @@ import { UserError } from '../core/index.js';
 import { quote } from '../core/shell.js';
 import type { Origin } from '../core/trace.js';
 import { type Given, identify } from '../sources/files.js';
-import { type Reading, readInput, standardInput } from '../sources/input.js';
+import { type Reading, readPaths, standardInput } from '../sources/input.js';
 import type { RunFolder } from './run-folder.js';
 
 /**
@@ -26,7 +26,7 @@ export function changedSince(
       1,
     );
   try {
-    return identify(readInput(paths, reading).artifact) === identify(original) ? undefined : says('changed');
+    return identify(readPaths(paths, reading).artifact) === identify(original) ? undefined : says('changed');
   } catch {
     return says('disappeared');
   }

@@ -57,7 +57,7 @@ export function outputFor(wanted: Wanted): Output {
   if (run !== undefined) refuseRun(path, inRealFolder(run));
   const ledger = ledgerFor(path);
   const recorded = readLedger(ledger);
-  refuseOthers(path, wanted, recorded);
+  writable(path, () => refuseOthers(path, wanted, recorded));
   const resumedRun = wanted.resumed && resolve(wanted.resumed.path);
   const isReplaced = recorded !== undefined && recorded.run !== resumedRun && isOwn(path, recorded);
   writable(path, () => tryToWrite(path));
@@ -146,7 +146,7 @@ function refuseInput(option: string, path: string, input: string): void {
   } catch {
     // The input of a resumed run may no longer exist.
   }
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = writable(path, () => statSync(path, { throwIfNoEntry: false }));
   const its = statSync(original, { throwIfNoEntry: false });
   const isSame = stats !== undefined && stats.ino === its?.ino && stats.dev === its.dev;
   if (path === original || path === inRealFolder(input) || isSame)

@@ -7,12 +7,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
-import { readArtifact } from '../sources/files.js';
+import { explained, readArtifact } from '../sources/files.js';
 import { makeFolder, mark, markFolder, syncAll, writable, writeFile } from './atomic-write.js';
 import { type Header, Journal } from './journal.js';
 import { demandUnlocked, lock, type Release } from './lock.js';
@@ -89,9 +90,9 @@ export class RunFolder {
 
   /** Takes a full path. A run is resumed in the folder that it was started in (the journal's `cwd`). */
   static reopen(path: string): RunFolder {
-    if (!existsSync(path))
-      throw new UserError(`There is no run at ${path}.`, 'Runs are kept in .culprit/; `ls .culprit` shows them.');
-    if (!lstatSync(join(path, 'journal.jsonl'), { throwIfNoEntry: false }))
+    demandFolder(path);
+    const journalPath = join(path, 'journal.jsonl');
+    if (!explained(journalPath, () => lstatSync(journalPath, { throwIfNoEntry: false })))
       throw new UserError(
         `There is no run at ${path}: it has no journal.jsonl.`,
         'Give the folder of a run, for example: culprit resume .culprit/bug-1.',
@@ -99,7 +100,7 @@ export class RunFolder {
     const release = lock(path);
     let journal: Journal | undefined;
     try {
-      journal = Journal.reopen(join(path, 'journal.jsonl'));
+      journal = Journal.reopen(journalPath);
       demandSameVersions(journal.header, path);
       const notices = [...(journal.damage === undefined ? [] : [journal.damage]), ...recover(path)];
       // It describes a run that ended, and this one continues.
@@ -285,6 +286,13 @@ function recover(path: string): readonly string[] {
     if (listing) removeListed(join(path, name), listing);
   }
   return notices;
+}
+
+/** A run is a folder, whatever else is in it. */
+export function demandFolder(path: string): void {
+  if (!existsSync(path) || !statSync(path).isDirectory())
+    throw new UserError(`There is no run at ${path}.`, 'Runs are kept in .culprit/; `ls .culprit` shows them.');
+  explained(path, () => readdirSync(path));
 }
 
 /** An artifact in a run's folder, if there is one. Read-only: the run may still be running. */

@@ -1,7 +1,9 @@
 /** Reads bug reports: Markdown files, of which the code blocks count. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../core/index.js';
+import { explained } from './files.js';
+import { readNamed } from './read-named.js';
 
 export interface BugReport {
   readonly path: string;
@@ -10,20 +12,20 @@ export interface BugReport {
 }
 
 export function readBugReports(folder: string): readonly BugReport[] {
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  const stats = explained(folder, () => statSync(folder, { throwIfNoEntry: false }));
   if (!stats?.isDirectory())
     throw new UserError(
       stats ? `--reports ${folder} is not a folder.` : `There is no folder ${folder}.`,
       'Give a folder of Markdown files to --reports.',
     );
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+  const names = explained(folder, () => readdirSync(folder, { recursive: true, encoding: 'utf8' })).filter(name =>
     /\.(?:md|markdown)$/i.test(name),
   );
   if (names.length === 0)
     throw new UserError(`There is no Markdown file in ${folder}.`, 'Give a folder of bug reports to --reports.');
   return names.sort().map(name => {
     const path = join(folder, name);
-    const text = readFileSync(path, 'utf8');
+    const text = explained(path, () => readNamed(path).toString());
     return { path, title: /^#+\s+(.+)$/m.exec(text)?.[1]?.trim() ?? name, code: codeBlocks(text) };
   });
 }

@@ -1,6 +1,6 @@
 /** Reads the files and folders that a user names, and identifies artifacts by their content. */
 import { hash } from 'node:crypto';
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Artifact, Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
@@ -29,10 +29,10 @@ export function readArtifact(
     if (given.some(each => each.name === name))
       throw new UserError(`Two of the inputs are called ${name}.`, 'Give the folder that holds both of them instead.');
     // A link given by name means what it points to; a link inside a folder is ordinary data.
-    const real = explained(path, () => realpathSync(path));
-    const stats = explained(path, () => lstatSync(real));
+    const stats = explained(path, () => statSync(path));
     if (!stats.isFile() && !stats.isDirectory())
       throw new UserError(`${path} is neither a file nor a folder.`, 'Write its output to a file first.');
+    const real = explained(path, () => realpathSync(path));
     given.push({ path, name, folder: stats.isDirectory() });
     readInto(files, real, name, chosenIn(real, name));
   }
@@ -72,15 +72,22 @@ export function demandSize(name: string, size: number): void {
 const isDirectory = (path: string): boolean =>
   lstatSync(onDisk(path), { throwIfNoEntry: false })?.isDirectory() === true;
 
-function explained<T>(path: string, read: () => T): T {
+/** What Node makes of each byte of an argument that is not valid UTF-8. */
+const notUtf8 = '\uFFFD';
+
+/** Runs a function that reads what the user named, and turns its error into a sentence. */
+export function explained<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT')
       throw new UserError(
         `There is no file or folder ${path}.`,
-        'Check the path; it is read from the folder you are in.',
+        path.includes(notUtf8)
+          ? 'Its name is not valid UTF-8, and Node cannot pass on such a name. Rename it, or give the folder that contains it.'
+          : 'Check the path; it is read from the folder you are in.',
       );
     if (code === 'EACCES')
       throw new UserError(

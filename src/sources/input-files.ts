@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
-import { UserError } from '../core/index.js';
-import { identify } from './files.js';
+import { explained, identify } from './files.js';
 
 export interface InputFile {
   readonly path: string;
@@ -24,23 +23,20 @@ export function listInputFiles(paths: readonly string[]): InputFiles {
   const files: InputFile[] = [];
   const skipped: string[] = [];
   const visit = (path: string, isLink = false): void => {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory() && !isLink) {
-      const entries = readdirSync(path, { withFileTypes: true });
+    const stats = unlessUnreadable(() => statSync(path));
+    const entries =
+      stats?.isDirectory() && !isLink ? unlessUnreadable(() => readdirSync(path, { withFileTypes: true })) : undefined;
+    if (entries) {
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1)))
         if (!entry.name.startsWith('.')) visit(join(path, entry.name), entry.isSymbolicLink());
       return;
     }
-    const input = stats?.isFile() ? readInput(path) : undefined;
+    const input = stats?.isFile() ? unlessUnreadable(() => readInput(path)) : undefined;
     if (input) files.push(input);
     else skipped.push(path);
   };
   for (const path of new Set(paths)) {
-    if (!statSync(path, { throwIfNoEntry: false }))
-      throw new UserError(
-        `There is no file or folder ${path}.`,
-        'Check the path; it is read from the folder you are in.',
-      );
+    explained(path, () => (statSync(path).isDirectory() ? readdirSync(path) : undefined));
     visit(path);
   }
   return { files, skipped };
@@ -48,9 +44,13 @@ export function listInputFiles(paths: readonly string[]): InputFiles {
 
 /** The file as an artifact, if it is still what it was when it was listed. */
 export function readAgain({ path, name, identity }: InputFile): Artifact | undefined {
+  const artifact = unlessUnreadable(() => artifactOf(name, readFileSync(path)));
+  return artifact && identify(artifact) === identity ? artifact : undefined;
+}
+
+function unlessUnreadable<T>(read: () => T): T | undefined {
   try {
-    const artifact = artifactOf(name, readFileSync(path));
-    return identify(artifact) === identity ? artifact : undefined;
+    return read();
   } catch {
     return undefined;
   }
@@ -62,13 +62,9 @@ export const artifactOf = (name: string, bytes: Uint8Array): Artifact => ({
 
 function readInput(path: string): InputFile | undefined {
   const name = `input${extensionOf(path)}`;
-  try {
-    const bytes = readFileSync(path);
-    if (basename(path) === 'README.txt' && bytes.includes(fuzzerNote)) return undefined;
-    return { path, name, identity: identify(artifactOf(name, bytes)), bytes: bytes.length };
-  } catch {
-    return undefined;
-  }
+  const bytes = readFileSync(path);
+  if (basename(path) === 'README.txt' && bytes.includes(fuzzerNote)) return undefined;
+  return { path, name, identity: identify(artifactOf(name, bytes)), bytes: bytes.length };
 }
 
 /** The file that AFL leaves next to its crashes, which is not a crash. */

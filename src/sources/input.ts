@@ -1,5 +1,5 @@
 /** Reads what is to be reduced: files, folders without what git ignores, or standard input. */
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Artifact, Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
@@ -23,8 +23,11 @@ export interface Reading extends Selection {
   readonly extension?: string;
 }
 
-export function readInput(paths: readonly string[], reading: Reading = {}): Input {
-  if (paths.includes(standardInput)) return readStandardInput(paths, reading);
+/** Files and folders, or standard input, which may take as long as the program that writes it. */
+export const readInput = async (paths: readonly string[], reading: Reading = {}): Promise<Input> =>
+  paths.includes(standardInput) ? readStandardInput(paths, reading) : readPaths(paths, reading);
+
+export function readPaths(paths: readonly string[], reading: Reading = {}): Input {
   const input = readChosen(paths, reading);
   demandFolder(input.given, reading);
   // A run folder has a .gitignore that excludes everything in it.
@@ -36,7 +39,7 @@ export function readInput(paths: readonly string[], reading: Reading = {}): Inpu
 export function linksBeside(paths: readonly string[], reading: Reading): ReadonlyMap<string, Entry> {
   if (paths.includes(standardInput)) return linksAround(process.cwd(), reading);
   try {
-    return readInput(paths, reading).linked;
+    return readPaths(paths, reading).linked;
   } catch {
     // The input no longer exists.
     return new Map();
@@ -87,7 +90,7 @@ function demandFolder(given: readonly Given[], { exclude, include }: Selection):
   );
 }
 
-function readStandardInput(paths: readonly string[], reading: Reading): Input {
+async function readStandardInput(paths: readonly string[], reading: Reading): Promise<Input> {
   if (paths.length > 1)
     throw new UserError(
       'Standard input (-) cannot be combined with other inputs.',
@@ -101,16 +104,23 @@ function readStandardInput(paths: readonly string[], reading: Reading): Input {
   const name = `stdin${reading.extension ?? ''}`;
   const given = [{ path: standardInput, name, folder: false }];
   demandFolder(given, reading);
-  const bytes = bytesOfStandardInput();
-  demandSize('Standard input', bytes.length);
+  const bytes = await bytesOfStandardInput();
   const linked = linksAround(resolve('.'), reading);
   return { artifact: { files: new Map([[name, { kind: 'file', bytes }]]) }, given, linked, leftOut: [] };
 }
 
-function bytesOfStandardInput(): Uint8Array {
+/** Read as a stream: as long as nothing comes, Ctrl-C must still end the process. */
+async function bytesOfStandardInput(): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
   try {
-    return readFileSync(0);
+    for await (const part of process.stdin) {
+      parts.push(part);
+      demandSize('Standard input', (size += part.length));
+    }
+    return Buffer.concat(parts);
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw new UserError(
       `Standard input can't be read: ${(error as Error).message}.`,
       'Pipe or redirect something into it: culprit reduce - -- ./test.sh {} < bug.txt',

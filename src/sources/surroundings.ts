@@ -1,5 +1,5 @@
 /** Copies or links the folder in which a command runs. */
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Entry } from '../core/artifact.js';
 
@@ -11,7 +11,7 @@ export interface Room {
 
 export interface Surroundings {
   readonly files: ReadonlyMap<string, Entry>;
-  /** What was too large to copy: all tests share the user's own files. */
+  /** What is too large to copy, or can't be read: all tests share the user's own files. */
   readonly linked: readonly string[];
 }
 
@@ -45,8 +45,9 @@ export function surroundingsOf(folder: string, room: Room = enough): Surrounding
     for (const name of items ?? []) {
       const path = under === '' ? name : `${under}/${name}`;
       if (path === '.culprit') continue;
-      const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
-      if (stats?.isSymbolicLink()) files.set(path, { kind: 'link', target: targetOf(folder, path) });
+      const stats = statsOf(join(folder, path));
+      if (stats === 'closed') link(path);
+      else if (stats?.isSymbolicLink()) files.set(path, { kind: 'link', target: targetOf(folder, path) });
       else if (stats?.isDirectory()) neverCopied.test(name) || left.entries <= 0 ? link(path) : open.push(path);
       else if (stats?.isFile()) {
         const bytes = stats.size <= left.bytes ? bytesOf(join(folder, path)) : undefined;
@@ -76,6 +77,15 @@ function isRun(folder: string, names: readonly string[]): boolean {
     return false;
   }
   return head.toString('latin1') === journalStart;
+}
+
+/** A folder may be listed, and what is in it may not be looked at. */
+function statsOf(path: string): Stats | 'closed' | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return 'closed';
+  }
 }
 
 function namesIn(folder: string): readonly string[] | undefined {

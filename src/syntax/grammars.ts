@@ -1,5 +1,5 @@
 /** Loads grammars, and answers what their parse tables know. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,6 +91,8 @@ async function loadNow(language: LanguageProfile, file: string): Promise<Grammar
   await Parser.init();
   let tables: Loaded;
   try {
+    // A read of a pipe that nobody writes into would keep the process from ending.
+    if (!statSync(file).isFile()) throw new Error('it is not a file');
     tables = await Loader.load(file.endsWith('.br') ? brotliDecompressSync(readFileSync(file)) : file);
     return grammar(language, tables, () => {
       const parser = new Parser();

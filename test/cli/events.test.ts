@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { boom, culprit, folderWith } from './culprit.js';
+import { argsFor, everyCommand, prepareFor } from './every-command.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 const root: Schema = JSON.parse(readFileSync(new URL('../../schema/events.schema.json', import.meta.url), 'utf8'));
@@ -60,29 +61,28 @@ const streamOf = (stdout: string) =>
     .map(line => JSON.parse(line));
 
 const files = { 'in.txt': 'one\nBOOM two\nthree\n', 'good.txt': 'one\n', 't.sh': boom };
-const jobs: Readonly<Record<string, readonly string[]>> = {
-  reduce: ['reduce', 'in.txt', '--', './t.sh', '{}'],
-  isolate: ['isolate', 'good.txt', 'in.txt', '--', './t.sh', '{}'],
-  options: ['options', '--', './t.sh', 'in.txt', '-x'],
-  env: ['env', '--names-only', '--', './t.sh', 'in.txt'],
-};
+const causes = ['isolate', 'changes', 'options', 'env'].map(name => {
+  const { args, ...command } = everyCommand.find(each => each.name === name)!;
+  return { ...command, name: `${name} --all`, args: [args[0]!, '--all', ...args.slice(1)] };
+});
+const commands = [...everyCommand.filter(({ name }) => name !== 'actions'), ...causes];
 
-test.each(Object.entries(jobs))(
-  '%s --events prints lines that the schema describes, and the result last',
-  async (job, args) => {
-    const cwd = folderWith(files);
-    const at = args.indexOf('--');
-    const { code, stdout } = await culprit([...args.slice(0, at), '--events', ...args.slice(at)], { cwd });
-    expect(code).toBe(0);
-    const stream = streamOf(stdout);
-    expect(stream.flatMap(event => faults(event, root))).toEqual([]);
-    expect(stream[0]).toMatchObject({ type: 'run', version: 1, job });
-    expect(stream.map(event => event.type)).toEqual(expect.arrayContaining(['began', 'pass', 'answered', 'ended']));
-    const { type, ...last } = stream.at(-1);
-    expect(type).toBe('result');
-    expect(last).toEqual(JSON.parse(readFileSync(join(cwd, last.run, 'summary.json'), 'utf8')));
-  },
-);
+test.each(commands)('$name --events prints lines that the schema describes, and the result last', async command => {
+  const cwd = folderWith();
+  prepareFor(cwd);
+  const env = { LOG: join(cwd, 'log') };
+  const { code, stdout, stderr } = await culprit(argsFor(command, cwd, ['--events']), { cwd, env });
+  const job = command.args[0];
+  expect(code, stderr).toBe(0);
+  const stream = streamOf(stdout);
+  expect(stream.flatMap(event => faults(event, root))).toEqual([]);
+  expect(stream[0]).toMatchObject({ type: 'run', version: 1, job });
+  expect(stream.map(event => event.type)).toEqual(expect.arrayContaining(['began', 'ended']));
+  const { type, ...last } = stream.at(-1);
+  expect(type).toBe('result');
+  expect(last.tests).toBe(last.executed + last.cached);
+  expect(last).toEqual(JSON.parse(readFileSync(join(cwd, last.run, 'summary.json'), 'utf8')));
+});
 
 test('the answers in the stream are the same on 1 and 8 workers', async () => {
   const cwd = folderWith(files);

@@ -1,9 +1,9 @@
 /** Inputs beyond a file by its name: standard input and output, folders with packages and ignored files. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { boom, culprit, folderWith, main } from './culprit.js';
+import { boom, culprit, folderWith, main, start } from './culprit.js';
 
 const piped = (input: string, args: readonly string[], cwd: string) =>
   spawnSync(process.execPath, [main, ...args], { cwd, input, encoding: 'utf8' });
@@ -15,6 +15,20 @@ test('`reduce -` reads standard input, and `-o -` writes the result and nothing 
   expect(ended.status).toBe(0);
   expect(ended.stdout).toBe('BOOM');
   expect(readdirSync(cwd).sort()).toEqual(['.culprit', 't.sh']);
+});
+
+test('standard input may come slower than culprit starts, and Ctrl-C ends the waiting', async () => {
+  const cwd = folderWith({ 't.sh': boom });
+  const args = ['reduce', '-', '-o', '-', '--', './t.sh', '{}'];
+  const slow = start(args, { cwd, within: ['sh', '-c', '(echo a; sleep 2; echo BOOM) | exec "$@"', 'sh'] });
+  const { code, stdout, stderr } = await slow.ended;
+  expect(code, stderr).toBe(0);
+  expect(stdout).toBe('BOOM');
+  const never = spawn(process.execPath, [main, ...args], { cwd, stdio: ['pipe', 'ignore', 'ignore'] });
+  const ended = new Promise(resolve => never.on('exit', resolve));
+  await new Promise(resolve => setTimeout(resolve, 2000));
+  never.kill('SIGINT');
+  expect(await ended).toBe(3);
 });
 
 test('without --output, the result of standard input is a file in this folder, with the extension of the language', () => {

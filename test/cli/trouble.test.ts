@@ -37,6 +37,20 @@ test.each([
   expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
 });
 
+test('a result that standard output has no room for is an error, and one that nobody reads to the end is none', async () => {
+  const cwd = folderWith({ 'in.txt': input, 't.sh': boom });
+  const run = (name: string, redirected: string) =>
+    culprit(['reduce', 'in.txt', '--run', name, '-o', '-', ...command], {
+      cwd,
+      within: ['bash', '-c', `set -o pipefail; "$@" ${redirected}`, 'bash'],
+    });
+  const full = await run('full', '>/dev/full');
+  expect(full.stderr).toContain("Standard output can't be written: ENOSPC");
+  expect(full.stderr).toContain('The result is kept in full.');
+  expect(full.code).toBe(1);
+  expect((await run('head', '| true')).code).toBe(0);
+});
+
 test('a second culprit is kept out of a run folder that is in use, and the first continues', async () => {
   // It is slow until a file says otherwise: the others must find it running.
   const waiting = boom.replace('if grep', '[ -e "$GO" ] || sleep 0.5\nif grep');

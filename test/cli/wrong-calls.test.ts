@@ -39,6 +39,8 @@ const table: readonly Row[] = [
   [`reduce in.txt -j 1.5 ${ok}`, 2, /--jobs 1\.5 is not a whole number/],
   [`reduce in.txt --jobs -3 ${ok}`, 2, /--jobs -3 is not/],
   [`reduce in.txt --jobs Infinity ${ok}`, 2, /--jobs Infinity is not/],
+  [`reduce in.txt --jobs 1e9 ${ok}`, 2, /--jobs 1e9 is more than 1000[\s\S]*up to 1000/],
+  [`reduce in.txt --keep= ${ok}`, 2, /--keep has no value: it is empty/],
   [`reduce in.txt --timeout 0 ${ok}`, 2, /--timeout 0 is not a number/],
   [`reduce in.txt --timeout soon ${ok}`, 2, /--timeout soon is not a number/],
   [`reduce in.txt --memory lots ${ok}`, 2, /--memory lots is not/],

@@ -84,6 +84,27 @@ for (const scheme of ['light', 'dark'] as const)
       }),
     );
 
+inChromium(
+  'An answer that is a sentence, and a tiny share that is left, read as a person would write them.',
+  async () => {
+    const summary = (page: Page) => page.locator('#summary').textContent();
+    const ended = { type: 'ended' as const, ended: 'done' as const, minimal: [], seconds: 1 };
+    const counts = { tests: 1, executed: 1, cached: 0, unresolved: 0, speculative: 0 };
+    const sentence = 'At least 2 causes.';
+    const answer = foldAll([...events, { ...ended, counts, size: { deltas: 1 }, sentence }], 0);
+    await show({ ...sample, ...answer }, {}, async page => {
+      expect(await summary(page)).toContain(sentence);
+      expect(await summary(page)).not.toMatch(/false|undefined|null/);
+    });
+    const size = { bytes: 8, deltas: 1 };
+    const began = { type: 'began' as const, job: 'reduce', before: { bytes: 4_000_000, deltas: 1 } };
+    const tiny = foldAll([began, { type: 'reduced', step: 1, size }, { ...ended, counts, size }], 0);
+    await show({ ...sample, ...tiny }, {}, async page => {
+      expect(await summary(page)).toContain('Less than 0.01 % of the original is left');
+    });
+  },
+);
+
 inChromium('Groups of failing inputs have a row per variant, with form, stack, count and command.', () =>
   show({ ...sample, groups: sampleGroups }, { width: 390 }, async page => {
     const rows = page.locator('#groups tbody tr');

@@ -6,6 +6,7 @@ import {
   openingLines,
   panelLines,
   proof,
+  quietLines,
   sparkline,
   summaryLines,
   transcriptLine,
@@ -124,6 +125,16 @@ test('NO_COLOR takes the colours away, and the panel stays.', () => {
 test('Quiet says one line, at the end.', () => {
   const { text: written } = watch({ quiet: true }, { isTTY: true, columns: 80 });
   expect(written).toBe(`${(34_297).toLocaleString('en-US')} → ${result.length} bytes: bugzilla.reduced.html\n`);
+});
+
+test('Quiet prints an answer that has several lines as it is, and then where it is.', () => {
+  const ended = events.find(event => event.type === 'ended')!;
+  const state = foldAll([...events, { ...ended, sentence: 'Two causes.' }], 0);
+  const quiet = (answer: string) => text(quietLines(state, { result: answer, output: 'out/causes.txt' }));
+  expect(quiet('cause 1: -a\ncause 2: -b\n\nThis avoids it:\n  cmd -c\n')).toBe(
+    'cause 1: -a\ncause 2: -b\n\nThis avoids it:\n  cmd -c\nout/causes.txt\n',
+  );
+  expect(quiet('The timer runs before the read.')).toBe('The timer runs before the read: out/causes.txt\n');
 });
 
 test('Verbose prints every answer, once.', () => {

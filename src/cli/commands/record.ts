@@ -37,7 +37,7 @@ async function record(url: string, { output, typing }: Options): Promise<void> {
   let isOurs = false;
   const write = (recording: Recording) => {
     const text = `${JSON.stringify(recording, null, 2)}\n`;
-    writable(file, () => writeFile(file, text, { exclusive: !isOurs }));
+    writable(file, () => writeFile(file, text, { exclusive: !isOurs }), 'Choose another file with --output.');
     isOurs = true;
   };
   const stop = new AbortController();

@@ -2,13 +2,12 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { UserError } from '../../core/index.js';
 import { asSearched } from '../../plans/archives.js';
 import { readJournal } from '../../run/journal.js';
 import { isLocked } from '../../run/lock.js';
 import { pairFiles } from '../../run/originals.js';
 import { readOrigins } from '../../run/origins.js';
-import { keptIn, writable } from '../../run/run-folder.js';
+import { demandFolder, keptIn, writable } from '../../run/run-folder.js';
 import { runFacts } from '../live-page.js';
 import { newestRun } from './resume.js';
 
@@ -21,8 +20,7 @@ export function reportCommand(): Command {
     .addHelpText('after', '\nExample:\n  culprit report --open\n  culprit report .culprit/bug-1 --live\n')
     .action(async (given: string | undefined, { open, live }: { open?: boolean; live?: boolean }) => {
       const run = given ?? newestRun();
-      if (!existsSync(run))
-        throw new UserError(`There is no run at ${run}.`, 'Runs are kept in .culprit/; `ls .culprit` shows them.');
+      demandFolder(run);
       const say = (text: string) => void process.stdout.write(`${text}\n`);
       const { openPage } = await import('../../report/open.js');
       if (live) {

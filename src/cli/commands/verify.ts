@@ -1,7 +1,7 @@
 /** The command line of `culprit verify`. */
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
-import { number } from '../parse.js';
+import { jobs } from '../parse.js';
 
 export type Rerun = 'none' | 'result' | 'all' | number;
 
@@ -20,7 +20,7 @@ export function verifyCommand(): Command {
     .argument('[what]', "a run's folder, a result, or a certificate (default: the newest run in .culprit/)")
     .option('--rerun <what>', 'test again: result, sample=<n> (the result and n of its neighbours), or all', readRerun)
     .option('--certificate <file>', 'if the claim holds, write what is needed to check it elsewhere')
-    .option('-j, --jobs <n>', 'how many tests run at a time with --rerun (default: cores)', number('--jobs'))
+    .option('-j, --jobs <n>', 'how many tests run at a time with --rerun (default: cores)', jobs(1))
     .option('--sandbox', 'run the tests without network and without write access outside their folder')
     .option('--json', 'one line of JSON on stdout')
     .option('--quiet', 'print nothing but what is wrong')

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
 import { versions } from '../../run/versions.js';
-import { collect, number } from '../parse.js';
+import { collect, jobs, number } from '../parse.js';
 
 interface Options {
   readonly jobs?: number;
@@ -23,13 +23,17 @@ export function workerCommand(): Command {
   return new Command('worker')
     .description('run tests for runs on other machines, through a Redis')
     .argument('[redis-url]', 'the Redis: redis://host:6379, or rediss:// for TLS')
-    .option('-j, --jobs <n>', 'run n tests in parallel (default: all cores)', number('--jobs'))
+    .option('-j, --jobs <n>', 'run n tests in parallel (default: all cores)', jobs(1))
     .option('--trust <file.pub>', 'run what is signed with this key (repeatable)', collect)
     .option('--allow <program>', 'a program that runs may start, or `any` (repeatable)', collect)
     .option('--no-sandbox', 'run tests with network and with write access to this machine')
     .option('--key <file>', 'sign answers with this private key (default: a new one)')
     .option('--name <name>', 'what clients call this worker (default: host and process)')
-    .option('--metrics <port>', 'serve metrics for Prometheus at /metrics on this port', number('--metrics'))
+    .option(
+      '--metrics <port>',
+      'serve metrics for Prometheus at /metrics on this port',
+      number('--metrics', { most: 65_535 }),
+    )
     .option('--status', 'list the workers and runs of this Redis, and end')
     .option('--keygen <name>', 'make the keys <name>.key and <name>.pub, and end')
     .addHelpText(

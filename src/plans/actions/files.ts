@@ -1,11 +1,11 @@
 /** Reads the recording of an `actions` run, and writes what is left of it. */
-import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { actionsOf } from '../../circumstances/actions.js';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
+import { readNamed } from '../../sources/read-named.js';
 import { readPlaywrightTest } from '../../sources/recording/playwright-source.js';
 import { joinPresses, splitClicks } from '../../sources/recording/presses.js';
 import { type Recording, readRecording, relocate } from '../../sources/recording/recording.js';
@@ -87,7 +87,7 @@ export async function recordingFiles(
 async function readSource(path: string): Promise<string> {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readNamed(path).toString();
   } catch (error) {
     throw new UserError(
       `The recording ${path} can't be read: ${(error as Error).message}.`,

@@ -1,5 +1,5 @@
 /** `culprit env`: which environment variables matter for a failure, or which one makes the difference between two. */
-import { readFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { differencesOf } from '../../circumstances/environment/environment.js';
 import { cannotCombine } from '../../core/cannot-combine.js';
@@ -10,6 +10,7 @@ import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { parseEnvironment } from '../../sources/environment/parse.js';
 import type { Environment } from '../../sources/environment/secrets.js';
+import { readNamed } from '../../sources/read-named.js';
 import { listStrategy, pairStrategy } from '../../strategies/registry.js';
 import { checkAll } from '../causes/options.js';
 import type { AnyJob, Request } from '../job.js';
@@ -81,7 +82,7 @@ const candidatesOf = ({ try: tries = [], tryFile }: EnvOptions): Environment => 
 function read(path: string): Environment {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readNamed(path).toString();
   } catch (error) {
     throw new UserError(
       `The environment ${path} can't be read: ${(error as Error).message}.`,
@@ -109,5 +110,8 @@ function outputOf(options: EnvOptions, resumed: RunFolder | undefined): Output |
   return otherwise === undefined ? undefined : outputFor({ ...common, otherwise, kind: 'file' });
 }
 
+/** Beside a pipe of the shell, `--failing <(command)`, nothing can be written. */
 const beside = (path: string, ending: string): string =>
-  join(dirname(path), `${basename(path, extname(path))}.${ending}`);
+  existsSync(path) && statSync(path).isFIFO()
+    ? `env.${ending}`
+    : join(dirname(path), `${basename(path, extname(path))}.${ending}`);

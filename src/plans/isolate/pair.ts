@@ -11,7 +11,7 @@ import { counted } from '../../core/phrases.js';
 import type { Answer } from '../../report/page/data.js';
 import { closeArchives } from '../../sources/archives/index.js';
 import type { Given } from '../../sources/files.js';
-import { type Input, readInput, standardInput } from '../../sources/input.js';
+import { type Input, readPaths, standardInput } from '../../sources/input.js';
 import type { Selection } from '../../sources/selection.js';
 import { excerptOf } from '../excerpt.js';
 import { countDiffering, hexDifference } from '../hex-dump.js';
@@ -27,8 +27,8 @@ export function readPair(
   for (const path of [passingPath, failingPath])
     if (path === standardInput)
       throw new UserError('isolate does not read standard input (-).', 'Write both inputs to files first.');
-  const good = readInput([passingPath], selection);
-  const bad = readInput([failingPath], selection);
+  const good = readPaths([passingPath], selection);
+  const bad = readPaths([failingPath], selection);
   if (good.given[0]!.folder !== bad.given[0]!.folder)
     throw new UserError(
       `${passingPath} and ${failingPath} cannot be compared: one is a folder, the other a file.`,

@@ -11,6 +11,7 @@ import { helpOf } from '../../sources/command-line/help.js';
 import { expandResponseFiles } from '../../sources/command-line/response.js';
 import { wordsOf } from '../../sources/command-line/split-words.js';
 import { identify } from '../../sources/files.js';
+import { readNamed } from '../../sources/read-named.js';
 import type { AllOptions } from '../causes/options.js';
 import { type InvocationOptions, textFiles, typedWords } from '../invocation.js';
 import type { Context } from '../job.js';
@@ -52,7 +53,7 @@ export function lineOf([program = '', ...args]: readonly string[], options: Opti
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readNamed(path).toString();
   } catch (error) {
     throw new UserError(
       `The option file ${path} can't be read: ${(error as Error).message}.`,

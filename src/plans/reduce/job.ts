@@ -95,7 +95,7 @@ export async function reduceJob(
     given,
     linked,
     leftOut,
-  } = kept ? keptInput(inputs, kept, reading) : readInput(inputs, reading);
+  } = kept ? keptInput(inputs, kept, reading) : await readInput(inputs, reading);
   demandStdin(options, given);
   const isFile = given.length === 1 && !given[0]!.folder;
   const output = outputFor({

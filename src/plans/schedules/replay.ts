@@ -1,12 +1,13 @@
 /** Runs a program once under a schedule that was found before. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../core/index.js';
 import { array, Mismatch, number, object, oneOf, optional, string, such } from '../../core/schema.js';
 import { isShellLine } from '../../core/shell.js';
 import { type Recording, readRecording } from '../../oracle/schedules/recording.js';
+import { readNamed } from '../../sources/read-named.js';
 import { backendNamed } from './backend.js';
 import type { ScheduleFile } from './result.js';
 
@@ -92,7 +93,7 @@ function conclude(file: ScheduleFile, recording: Recording, end: End, path: stri
 export function readSchedule(path: string): ScheduleFile {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readNamed(path).toString();
   } catch (error) {
     throw new UserError(`${path} can't be read: ${(error as Error).message}.`, 'Give the schedule.json of a run.');
   }

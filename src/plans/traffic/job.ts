@@ -1,6 +1,5 @@
 /** `culprit traffic`: which recorded exchanges matter, and what in them. */
 
-import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
@@ -19,6 +18,7 @@ import { curlScript } from '../../sources/har/curl.js';
 import { type Har, readHar } from '../../sources/har/har.js';
 import { secretsOf, shownExchange } from '../../sources/har/show.js';
 import { shownValues } from '../../sources/har/values.js';
+import { readNamed } from '../../sources/read-named.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { noteSurroundings, textFiles, typedWords } from '../invocation.js';
@@ -178,7 +178,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
 
 function read(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readNamed(path);
   } catch (error) {
     throw new UserError(
       `The recording ${path} can't be read: ${(error as Error).message}.`,

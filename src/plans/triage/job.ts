@@ -245,13 +245,13 @@ async function containing(triage: Triage): Promise<ReadonlySet<string>> {
   return found;
 }
 
-const nothingFails = ({ files, passing, unresolved }: ReturnType<typeof resultOf>): UserError =>
+const nothingFails = ({ files, passing, unresolvedFiles }: ReturnType<typeof resultOf>): UserError =>
   new UserError(
     files === 1
       ? `The only file ${passing.length === 1 ? 'passes' : 'is unresolved'}.`
-      : `None of the ${files} files fails: ${passing.length} pass, ${unresolved.length} unresolved.`,
-    unresolved.length > 0
-      ? `The first unresolved one: ${unresolved[0]!.path} (${unresolved[0]!.reason}). If it needs more time, raise --timeout.`
+      : `None of the ${files} files fails: ${passing.length} pass, ${unresolvedFiles.length} unresolved.`,
+    unresolvedFiles.length > 0
+      ? `The first unresolved one: ${unresolvedFiles[0]!.path} (${unresolvedFiles[0]!.reason}). If it needs more time, raise --timeout.`
       : 'Check the command: {} is replaced by the path of a file.',
     1,
   );

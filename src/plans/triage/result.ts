@@ -42,7 +42,7 @@ export function resultOf(triage: Triage, shown: ResultContext) {
       variants: group.variants.map((variant, j) => variantOf(variant, formAt(i, j, variant, shown), triage)),
     })),
     passing: others('pass').map(({ path }) => path),
-    unresolved: others('unresolved').map(({ path, reason }) => ({ path, reason: reason ?? 'unresolved' })),
+    unresolvedFiles: others('unresolved').map(({ path, reason }) => ({ path, reason: reason ?? 'unresolved' })),
     ...(shown.skipped.length > 0 ? { skipped: shown.skipped } : {}),
     ...(reports ? { reports } : {}),
   };
@@ -127,11 +127,11 @@ export function printable(bytes: Uint8Array): string {
 const escaped = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 /** The end as a sentence. */
-export function sentenceOf({ files, failing, groups, passing, unresolved }: Result, isDone: boolean): string {
+export function sentenceOf({ files, failing, groups, passing, unresolvedFiles }: Result, isDone: boolean): string {
   const variants = groups.reduce((sum, group) => sum + group.variants.length, 0);
   const open = groups.filter(group => group.variants.some(({ minimal = [] }) => minimal.length === 0)).length;
-  const late = unresolved.filter(({ reason }) => reason === 'timeout').length;
-  const unclear = unresolved.length - late;
+  const late = unresolvedFiles.filter(({ reason }) => reason === 'timeout').length;
+  const unclear = unresolvedFiles.length - late;
   const rest = [
     ...(passing.length > 0 ? [`${passing.length} ${passing.length === 1 ? 'passes' : 'pass'}`] : []),
     ...(late > 0 ? [`${late} timed out`] : []),

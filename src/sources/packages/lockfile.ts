@@ -1,7 +1,7 @@
 /** Reads package-lock.json. */
-import { readFileSync } from 'node:fs';
 import { UserError } from '../../core/index.js';
 import { boolean, Mismatch, number, object, optional, record, string } from '../../core/schema.js';
+import { readNamed } from '../read-named.js';
 
 /** One installed package of a lockfile, at a location such as `node_modules/a/node_modules/b`. */
 export interface Locked {
@@ -25,9 +25,12 @@ export interface Lockfile {
 export function readLockfile(path: string): Lockfile {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    throw new UserError(`There is no lockfile ${path}.`, 'Give the paths of two package-lock.json files.');
+    text = readNamed(path).toString();
+  } catch (error) {
+    throw new UserError(
+      `The lockfile ${path} can't be read: ${(error as Error).message}.`,
+      'Give the paths of two package-lock.json files.',
+    );
   }
   return parseLockfile(text, path);
 }

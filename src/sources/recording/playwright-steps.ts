@@ -1,6 +1,6 @@
 /** The Playwright calls that can be read as steps. */
-import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { readNamed } from '../read-named.js';
 import { isModifier } from './keys.js';
 import type { Modifier, Selectors, Step } from './recording.js';
 
@@ -130,7 +130,7 @@ export function elementSteps(
       const paths = [first].flat().filter((path): path is string => typeof path === 'string');
       const files = paths.map(path => ({
         name: basename(path),
-        base64: readFileSync(resolve(folder, path)).toString('base64'),
+        base64: readNamed(resolve(folder, path)).toString('base64'),
       }));
       return paths.length > 0
         ? [{ type: 'customStep', name: 'culprit:chooseFiles', parameters: { selectors, files } }]

@@ -3,6 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../../core/artifact.js';
 import { itemsIn, onDisk, targetOf } from '../file-names.js';
+import { explained } from '../files.js';
 
 /** A folder's contents at one moment: paths with `/`, ascending. Bytes are read on first use. */
 export type Snapshot = ReadonlyMap<string, Entry>;
@@ -32,7 +33,8 @@ export function folderSnapshot(root: string, leaveOut: readonly string[] = ['.gi
   const found: [string, Entry][] = [];
   const walk = (folder: string): number => {
     let kept = 0;
-    for (const name of itemsIn(join(root, folder))) {
+    const items = explained(join(root, folder), () => itemsIn(join(root, folder)));
+    for (const name of items) {
       if (leaveOut.includes(name.name)) continue;
       const path = folder === '' ? name.name : `${folder}/${name.name}`;
       const full = join(root, path);
@@ -41,8 +43,9 @@ export function folderSnapshot(root: string, leaveOut: readonly string[] = ['.gi
       else if (name.isDirectory()) {
         if (walk(path) === 0) found.push([path, { kind: 'folder' }]);
       } else if (name.isFile()) {
-        const { mode, size } = lstatSync(onDisk(full));
-        found.push([path, lazyFile(() => readFileSync(onDisk(full)), (mode & 0o100) !== 0, size)]);
+        const { mode, size } = explained(full, () => lstatSync(onDisk(full)));
+        const read = () => explained(full, () => readFileSync(onDisk(full)));
+        found.push([path, lazyFile(read, (mode & 0o100) !== 0, size)]);
       }
     }
     return kept;

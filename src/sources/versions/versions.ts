@@ -1,7 +1,8 @@
 /** Resolves what a user calls a version: a folder, a revision, a package or a lockfile. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
+import { readNamed } from '../read-named.js';
 import { openRepository, type Repository } from './git.js';
 import { npmSnapshot } from './npm.js';
 import { folderSnapshot, type Snapshot } from './snapshot.js';
@@ -97,7 +98,7 @@ const looksLikePath = (spec: string): boolean => /^(\.{0,2}[/\\]|[a-z]:[/\\]|~)/
 function isLockfile(path: string): boolean {
   if (/^(package-lock|npm-shrinkwrap)\.json$/.test(basename(path))) return true;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')).lockfileVersion !== undefined;
+    return JSON.parse(readNamed(path).toString()).lockfileVersion !== undefined;
   } catch {
     return false;
   }

@@ -6,7 +6,7 @@ import { amount, duration, h, number, share } from './dom.js';
 /** The first thing to see: the answer, or how small it got; what that is worth, which failure, and how to have it again. */
 export function summary() {
   const root = h('section', { class: 'hero', id: 'summary', 'aria-label': 'Result' });
-  return { root, update: data => root.replaceChildren(...parts(data)) };
+  return { root, update: data => root.replaceChildren(...parts(data).filter(Boolean)) };
 }
 
 const states = { done: 'done', budget: 'stopped: budget used up', interrupted: 'interrupted', running: 'running' };
@@ -32,7 +32,7 @@ function parts(data) {
         h(
           'span',
           { class: 'soft' },
-          ` ${share(data.best, data.before)} of the original is left${times >= 2 ? `: ${number(times)} times smaller` : ''}.`,
+          ` ${capital(share(data.best, data.before))} of the original is left${times >= 2 ? `: ${number(times)} times smaller` : ''}.`,
         ),
     ),
     stats(data),
@@ -40,6 +40,8 @@ function parts(data) {
     tools(data),
   ];
 }
+
+const capital = text => text[0].toUpperCase() + text.slice(1);
 
 /** Some jobs answer with lines, some with a sentence: a number of deltas says nothing about either. */
 const hasSentence = data => Boolean(data.hasSentence && !data.groups && !data.chain && !isAnswered(data));
