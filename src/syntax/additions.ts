@@ -218,10 +218,16 @@ const mostBlank = 200;
 
 const logical = /^(?:&&|\|\||\?\?|and|or)$/;
 
+/** The operator of `a && b`; undefined if a node is no such condition. */
+export function logicalOperatorOf(tree: FlatTree, node: number): string | undefined {
+  const operator = childAt(tree, node, 'operator');
+  const text = operator === undefined ? '' : textOf(tree, operator);
+  return logical.test(text) ? text : undefined;
+}
+
 /** `a && b` without one of them. */
 function* withoutOperand(tree: FlatTree, node: number): Generator<Found & { readonly operand: number }> {
-  const operator = childAt(tree, node, 'operator');
-  if (operator === undefined || !logical.test(textOf(tree, operator))) return;
+  if (logicalOperatorOf(tree, node) === undefined) return;
   const [left, right] = [childAt(tree, node, 'left'), childAt(tree, node, 'right')];
   if (left === undefined || right === undefined) return;
   const gone = [tree.start[node]!, tree.end[node]!] as const;

@@ -57,7 +57,7 @@ export function acrossHunks({ changes, files }: Changes, hunks: Groups): Groups 
     if (first === undefined) continue;
     const { newLines, oldLines } = files[first.file]!;
     const indent = indentOf((first.newCount > 0 ? newLines[first.newStart] : oldLines[first.oldStart]) ?? '');
-    const past = Math.max(...parts.map(({ newStart, newCount }) => newStart + newCount));
+    const past = parts.reduce((most, { newStart, newCount }) => Math.max(most, newStart + newCount), 0);
     const around = block;
     const isInside =
       around !== undefined &&
@@ -65,7 +65,7 @@ export function acrossHunks({ changes, files }: Changes, hunks: Groups): Groups 
       indent > around.indent &&
       newLines.slice(around.past, first.newStart).every(line => line.trim() === '' || indentOf(line) > around.indent);
     if (isInside) {
-      groups.at(-1)!.push(...members);
+      for (const delta of members) groups.at(-1)!.push(delta);
       around.past = past;
     } else {
       groups.push([...members]);

@@ -180,11 +180,8 @@ function calledBy(parts: readonly Part[], { files }: Changes): ReadonlySet<strin
   return new Set(named.filter(word => !known.has(word)));
 }
 
-function wordsIn(lines: Lines, from = 0, to = lines.length): readonly string[] {
-  const words: string[] = [];
-  for (let line = from; line < to; line++)
-    words.push(...((lines[line] ?? '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));
-  return words;
-}
+/** A line may have more words than a call can have arguments: a source map is one line. */
+const wordsIn = (lines: Lines, from = 0, to = lines.length): readonly string[] =>
+  lines.slice(from, to).flatMap(line => line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

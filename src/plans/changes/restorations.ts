@@ -21,6 +21,7 @@ const likelier: Readonly<Record<Restoration['kind'], number>> = {
   lost: 0.8,
   changed: 1.2,
   literal: 1.2,
+  operand: 1.2,
   call: 0.3,
   instead: 0.4,
 };
@@ -65,7 +66,7 @@ export async function restorationsTo(
   }
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
-  const changed = [...found.keys()].filter(at => ['changed', 'literal', 'call'].includes(found[at]!.kind));
+  const changed = [...found.keys()].filter(at => ['changed', 'literal', 'call', 'operand'].includes(found[at]!.kind));
   const rarities = raritiesOf(changed.map(at => found[at]!));
   const rarityOf = new Map(changed.map((at, i) => [at, rarities[i]!]));
   const ranked = [...deltasOf(suspects)].map(at => {
