@@ -123,6 +123,18 @@ test('a name that lost the sign for what is private is the same name', async () 
   expect(conditions).toEqual([]);
 });
 
+test('a side of an added condition that old has in the same function is told from what was added', async () => {
+  const old = 'function f(a) {\n  step(a, 1, 2);\n  return a;\n}\n';
+  const now =
+    'function f(a) {\n  if (a.many) {\n    others(a, 3, 4);\n  } else {\n    step(a, 1, 2);\n  }\n  return a;\n}\n';
+  const left = async (isForced: boolean) =>
+    (await additions(old, now))
+      .filter(each => each.kind === 'condition' && each.isForced === isForced)
+      .map(span => apply(now, { spans: [span] }).replace(/\s+/g, ' '));
+  expect(await left(false)).toEqual(['function f(a) { step(a, 1, 2); return a; } ']);
+  expect(await left(true)).toEqual(['function f(a) { others(a, 3, 4); return a; } ']);
+});
+
 test('what only decides a condition, or leaves a function without its result, is told from what goes', async () => {
   const forced = async (old: string, now: string, language?: string) =>
     (await additions(old, now, language))

@@ -144,7 +144,7 @@ async function partsIn(
 ): Promise<readonly CodeEdit[]> {
   const found: CodeEdit[] = [];
   for (const list of [additionsTo, restorationsTo]) {
-    const edits = await list(pair, paths, judged, likelihood);
+    const edits = await list(pair, paths, judged, { likelihood });
     found.push(...edits.filter(({ isForced }) => !isForced));
   }
   return found.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, mostParts);
