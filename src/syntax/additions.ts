@@ -78,8 +78,8 @@ export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Pro
   }
   for (const parts of aligned) {
     await pauseIfDue();
-    for (const { isInAdded, ...each } of addedCalls(now, parts))
-      found.push({ kind: 'call', newness: isInAdded ? unknown : 1, ...notAlone, ...each });
+    for (const { isInAdded, isInstead, ...each } of addedCalls(old, now, parts))
+      found.push({ kind: 'call', newness: isInAdded ? unknown : 1, ...notAlone, isForced: isInstead, ...each });
   }
   return found;
 }

@@ -135,6 +135,17 @@ test('a side of an added condition that old has in the same function is told fro
   expect(await left(true)).toEqual(['function f(a) { others(a, 3, 4); return a; } ']);
 });
 
+test('a call in the place of another one is told from an added one', async () => {
+  const text = (tag: string, value = 'value') =>
+    `const ${tag} = {}.toString;\nfunction isArray(value) {\n  return ${tag}.call(${value}) === '[object Array]';\n}\n`;
+  const calls = async (now: string) =>
+    (await additions(text('tag'), now))
+      .filter(({ kind }) => kind === 'call')
+      .map(({ isForced, gone }) => [now.slice(...gone), isForced]);
+  expect(await calls(text('tag$1'))).toEqual([['tag$1.call(value)', true]]);
+  expect(await calls(text('tag', 'unwrap(value)'))).toContainEqual(['unwrap(value)', false]);
+});
+
 test('what only decides a condition, or leaves a function without its result, is told from what goes', async () => {
   const forced = async (old: string, now: string, language?: string) =>
     (await additions(old, now, language))
