@@ -15,20 +15,30 @@ export interface AddedCall extends Span {
   readonly gone: readonly [start: number, end: number];
   /** The part that it is in was added too. */
   readonly isInAdded: boolean;
+  /** Old has another call around the same: without any, new is neither. */
+  readonly isInstead: boolean;
 }
 
 /** Each call that a part of new has and the same part of old has not, without which what it is about stays. */
-export function* addedCalls(now: FlatTree, { olds, news, newOf }: AlignedParts): Generator<AddedCall> {
-  const partAt = new Map(olds.map(part => [newOf.get(part.node) ?? -1, part]));
-  const everything = countingRuns(olds.flatMap(({ own }) => own));
+export function* addedCalls(
+  old: FlatTree | undefined,
+  now: FlatTree,
+  { olds: parts, news, newOf }: AlignedParts,
+): Generator<AddedCall> {
+  const partAt = new Map(parts.map(part => [newOf.get(part.node) ?? -1, part]));
+  const everything = countingRuns(parts.flatMap(({ own }) => own));
   for (const after of news) {
     const before = partAt.get(after.node);
     const [was, is] = [before ? countingRuns(before.own) : everything, countingRuns(after.own)];
     if (was.all === is.all) continue;
-    for (const { node, stays, added } of callsIn(now, after.node)) {
+    const olds = old && before ? [...callsIn(old, before.node)].map(call => textOf(old, call.stays)) : [];
+    const calls = [...callsIn(now, after.node)];
+    for (const { node, stays, added } of calls) {
       if (was.count(added) >= is.count(added) || isWholeStatement(now, node)) continue;
       const gone = [now.start[node]!, now.end[node]!] as const;
-      yield { gone, isInAdded: before === undefined, ...put(now.text, ...gone, textOf(now, stays)) };
+      const about = textOf(now, stays);
+      const isInstead = olds.length >= calls.length && olds.includes(about);
+      yield { gone, isInAdded: before === undefined, isInstead, ...put(now.text, ...gone, about) };
     }
   }
 }

@@ -28,8 +28,8 @@ export interface Addition extends Span {
   /** It is a statement of the file, and in no function: whatever the test does, it runs when the file is loaded. */
   readonly isLoaded: boolean;
   /**
-   * Nothing that was added goes: a condition is decided, although old has another one there; nothing behind it runs any more; or a function has no result. What
-   * a test looks at may be right then for no good reason.
+   * More goes than what was added: a condition is decided, although old has another one there, or although old has the side that goes in the same function;
+   * nothing behind it runs any more; or a function has no result. What a test looks at may be right then for no good reason.
    */
   readonly isForced: boolean;
 }
@@ -37,6 +37,8 @@ export interface Addition extends Span {
 interface Found extends Omit<Addition, 'newness' | 'isElsewhere' | 'isLoaded' | 'isForced'> {
   readonly kind: Exclude<Addition['kind'], 'call'>;
   readonly isCutOff?: boolean;
+  /** The part of the tree that goes. */
+  readonly dropped?: number;
 }
 
 /** `old`: undefined if the whole file is new. In the order of the new text. */
@@ -46,14 +48,16 @@ export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Pro
   const aligned = matched ? await alignParts(old, now, matched, await newNamesIn(old, now, matched)) : [];
   const here = addedParts(aligned);
   const changed = old ? changedBranches(old, aligned) : new Set();
+  const hasOld = holdingKept(now, aligned);
   const found: Addition[] = [];
   const add = (additions: Iterable<Found>, node: number, part = node) => {
     const anywhere = newnessOf(node);
-    for (const { isCutOff = false, ...each } of additions) {
+    for (const { isCutOff = false, dropped, ...each } of additions) {
       const isElsewhere = anywhere < leastNew[each.kind];
       const isLoaded = each.kind === 'statement' && !isInFunction(now, node);
       if (!isElsewhere || here.has(part)) {
-        const isForced = isCutOff || (each.kind === 'condition' && changed.has(part));
+        const isDecided = each.kind === 'condition' && changed.has(part);
+        const isForced = isCutOff || isDecided || (dropped !== undefined && hasOld(dropped));
         found.push({ ...each, newness: anywhere, isElsewhere, isLoaded, isForced });
       }
     }
@@ -74,8 +78,8 @@ export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Pro
   }
   for (const parts of aligned) {
     await pauseIfDue();
-    for (const { isInAdded, ...each } of addedCalls(now, parts))
-      found.push({ kind: 'call', newness: isInAdded ? unknown : 1, ...notAlone, ...each });
+    for (const { isInAdded, isInstead, ...each } of addedCalls(old, now, parts))
+      found.push({ kind: 'call', newness: isInAdded ? unknown : 1, ...notAlone, isForced: isInstead, ...each });
   }
   return found;
 }
@@ -94,6 +98,15 @@ function addedParts(aligned: readonly AlignedParts[]): ReadonlySet<number> {
     for (const { node } of news) if (!kept.has(node)) added.add(node);
   }
   return added;
+}
+
+/** Whether there is a part in a node of new that the same function of old has, too, in whatever form. */
+function holdingKept(now: FlatTree, aligned: readonly AlignedParts[]): (node: number) => boolean {
+  const kept = aligned.flatMap(({ newOf }) => [...newOf.values()]);
+  const before = new Int32Array(now.count + 1);
+  for (const node of kept) before[node + 1]!++;
+  for (let node = 0; node < now.count; node++) before[node + 1]! += before[node]!;
+  return node => before[now.past[node]!]! > before[node]!;
 }
 
 /** The branches of the new text that are branches of the old one, too. */
@@ -196,7 +209,7 @@ const isResult = (tree: FlatTree, node: number): boolean =>
 function withoutStatement(tree: FlatTree, node: number): Found {
   const [start, end] = [tree.start[node]!, tree.end[node]!];
   const isCutOff = isResult(tree, node);
-  return { kind: 'statement', gone: [start, end], isCutOff, ...cut(tree.text, start, end) };
+  return { kind: 'statement', gone: [start, end], dropped: node, isCutOff, ...cut(tree.text, start, end) };
 }
 
 /** A minifier makes one expression of many statements. */
@@ -218,10 +231,16 @@ const mostBlank = 200;
 
 const logical = /^(?:&&|\|\||\?\?|and|or)$/;
 
+/** The operator of `a && b`; undefined if a node is no such condition. */
+export function logicalOperatorOf(tree: FlatTree, node: number): string | undefined {
+  const operator = childAt(tree, node, 'operator');
+  const text = operator === undefined ? '' : textOf(tree, operator);
+  return logical.test(text) ? text : undefined;
+}
+
 /** `a && b` without one of them. */
 function* withoutOperand(tree: FlatTree, node: number): Generator<Found & { readonly operand: number }> {
-  const operator = childAt(tree, node, 'operator');
-  if (operator === undefined || !logical.test(textOf(tree, operator))) return;
+  if (logicalOperatorOf(tree, node) === undefined) return;
   const [left, right] = [childAt(tree, node, 'left'), childAt(tree, node, 'right')];
   if (left === undefined || right === undefined) return;
   const gone = [tree.start[node]!, tree.end[node]!] as const;

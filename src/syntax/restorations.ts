@@ -1,6 +1,6 @@
 /**
- * What an old text has and a new one has lost, and how to put it back: a statement, a member, an item, a branch, the guard around something, or the old
- * form of what has changed, be it only a word of a text or a number. Each goes between the neighbours that both texts have, under the names of new, and with the declarations that it needs.
+ * What an old text has and a new one has lost, and how to put it back: a statement, a member, an item, a branch, the guard around something, one side of a
+ * condition, or the old form of what has changed, be it only a word of a text or a number. Each goes between the neighbours that both texts have, under the names of new, and with the declarations that it needs.
  */
 
 import { greatestOf } from '../core/lists.js';
@@ -13,13 +13,14 @@ import type { Span } from './edit.js';
 import { type FlatTree, isComment, isLeaf, textOf } from './flat-tree.js';
 import { lostCalls } from './lost-calls.js';
 import { declaredIn, isIdle, isStatement, needsOf, usageAround } from './lost-declarations.js';
+import { lostOperands } from './lost-operands.js';
 import { matchedFunctions } from './matched-functions.js';
 import { itself, newNamesIn, underNewNames, variablesIn } from './new-names.js';
 import { isBetweenCommas, lineIndent, putAfter, putAround, putBefore, type Range, textFor } from './put-back.js';
 
 /** One way to put something back. */
 export interface Restoration extends Span {
-  readonly kind: 'changed' | 'literal' | 'call' | 'guard' | 'branch' | 'lost' | 'instead';
+  readonly kind: 'changed' | 'literal' | 'call' | 'operand' | 'guard' | 'branch' | 'lost' | 'instead';
   /** Where it is in the old text: if that does not run, nothing changes. */
   readonly from: Range;
   /** From 0 to 1: how little of it is anywhere in the new text. */
@@ -90,7 +91,7 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
     })) {
       await pauseIfDue();
       const lostness = greatestOf(nodes.map(lostnessOf));
-      if (lostness === 0 && each.kind !== 'changed' && each.kind !== 'call') continue;
+      if (lostness === 0 && !['changed', 'call', 'operand'].includes(each.kind)) continue;
       const key = `${each.start} ${each.end} ${each.text}`;
       if (found.has(key)) continue;
       const isLoaded = aligned.pair[0] === 0 && nodes.every(node => isStatement(old, node));
@@ -123,6 +124,8 @@ function* inFunction(compared: Compared): Generator<Found> {
     const write = (from: Range, inside: number) => compared.write(from, same, [inside]);
     for (const { node: call, ...each } of lostCalls({ ...compared, write }, [node, same], { old: own, new: now }))
       yield { kind: 'call', nodes: [call], ...each };
+    for (const { node: operand, ...each } of lostOperands({ ...compared, write }, [node, same]))
+      yield { kind: 'operand', nodes: [operand], ...each };
   }
 }
 

@@ -8,6 +8,8 @@ import { cut, put } from './text-cut.js';
 interface Without extends Span {
   /** If this part of the text does not run, taking it out changes nothing. */
   readonly gone: Range;
+  /** The side that goes. */
+  readonly dropped?: number;
   /** It leaves the block in any case: nothing of what is behind it runs any more. */
   readonly isCutOff?: boolean;
 }
@@ -21,11 +23,15 @@ export function* withoutCondition(tree: FlatTree, node: number): Generator<Witho
   if (others.length > 1 || (others.length === 1 && alternative === undefined)) return;
   const ranges = (of: number): Range => [tree.start[of]!, tree.end[of]!];
   if (alternative !== undefined) {
-    yield { gone: ranges(consequence), isCutOff: cutsOff(tree, node, alternative), ...only(tree, node, alternative) };
-    yield { gone: ranges(alternative), isCutOff: cutsOff(tree, node, consequence), ...only(tree, node, consequence) };
+    for (const [dropped, stays] of [
+      [consequence, alternative],
+      [alternative, consequence],
+    ] as const)
+      yield { gone: ranges(dropped), dropped, isCutOff: cutsOff(tree, node, stays), ...only(tree, node, stays) };
     return;
   }
-  if (isStatement(tree, node)) yield { gone: ranges(consequence), ...cut(tree.text, ...ranges(node)) };
+  if (isStatement(tree, node))
+    yield { gone: ranges(consequence), dropped: consequence, ...cut(tree.text, ...ranges(node)) };
   yield { gone: ranges(node), isCutOff: cutsOff(tree, node, consequence), ...only(tree, node, consequence) };
 }
 

@@ -51,6 +51,18 @@ test('of a proven cause only its own lines count, and not what it needs besides'
   );
 });
 
+test('a few long lines of a minified file can be read no better than many lines', () => {
+  const code = Array.from({ length: 100 }, () => `+${'x'.repeat(500)}`);
+  const patch = Buffer.from(['diff --git a/a.js b/a.js', '--- a/a.js', '+++ b/a.js', ...code, ''].join('\n'));
+  const patches = { causes: [patch], revert: patch };
+  expect(largeRevert(found([], []), patches)).toBe('no small revert is known: 100 lines in 1 file, see revert.patch');
+  expect(largeCause(found([], []), [culprit(100)], patches)).toBe(
+    'the cause could not be narrowed: 100 lines in 1 file, see culprit.patch',
+  );
+  // A proven revert is a few tokens of such lines.
+  expect(largeRevert(found([], ['token']), patches)).toBeUndefined();
+});
+
 test('a large revert of which nothing is proven is one line, and any other revert is shown', () => {
   const patches = (lines: number) => ({ causes: [patchOf(3)], revert: patchOf(lines, 4) });
   expect(largeRevert(found([], []), patches(12_000))).toBe(

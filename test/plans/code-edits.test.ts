@@ -48,7 +48,7 @@ test('edits that break their file take no place of others', async () => {
     own: [1, 1] as const,
   });
   const broken = Array.from({ length: 200 }, (_, i) => edit('let = ) {\n', 300 - i));
-  expect(await likeliest(pair, [...broken, edit('b();', 1), edit('a();', 2)])).toEqual([
+  expect(await likeliest(pair, [...broken, edit('b();', 1), edit('a();', 2)], 48)).toEqual([
     edit('a();', 2),
     edit('b();', 1),
   ]);
@@ -64,7 +64,7 @@ test('a large edit comes after a small one that is nearly as likely', async () =
     likely,
     own: [1, 1] as const,
   });
-  const ranked = await likeliest(pair, [edit('one();\n'.repeat(40), 2), edit('two();\n', 1)]);
+  const ranked = await likeliest(pair, [edit('one();\n'.repeat(40), 2), edit('two();\n', 1)], 48);
   expect(ranked.map(({ text }) => text.slice(0, 3))).toEqual(['two', 'one']);
 });
 
@@ -76,7 +76,7 @@ test('what is tried by itself only is no part of a combination, and comes later'
     { start: 6, end: 10, text: 'f(2)', likely: 2 },
     { start: 12, end: 16, text: '3', likely: 5, isAlone: true },
   ].map(each => ({ path: 'a.js', own: [1, 1] as const, ...each }));
-  expect((await likeliest(pairOf(old, now, ['old', 'new']), edits)).map(({ start }) => start)).toEqual([0, 12, 6]);
+  expect((await likeliest(pairOf(old, now, ['old', 'new']), edits, 48)).map(({ start }) => start)).toEqual([0, 12, 6]);
   const asked: string[] = [];
   const test = async ({ files }: Artifact) => {
     const entry = files.get('a.js')!;

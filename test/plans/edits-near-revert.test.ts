@@ -127,6 +127,19 @@ test('it is found by the same questions on 1, 2 and 8 workers, and after a stop 
   }
 });
 
+test('if no likely part of rewritten code is enough, less likely ones are tried before a revert that nobody can read', async () => {
+  const many = Array.from({ length: 120 }, (_, at) => at);
+  const texts = {
+    old: many.map(at => `function f${at}(a) {\n  return legacy(a, ${at});\n}`).join('\n'),
+    now: many.map(at => `function f${at}(a) {\n  a = touch(a);\n  return a + ${at};\n}`).join('\n'),
+  };
+  const library = 'function legacy(a, b) { return a + b; }\nfunction touch(a) { return a * 2; }\n';
+  const test = judging(`${library}${texts.old}`, 'f117(3)', text => text.split('legacy').length === 2);
+  const found = await lookedAt({ old: `${library}${texts.old}`, now: `${library}${texts.now}`, test });
+  expect(found.lines[0]).toBe('-  a = touch(a);');
+  expect(found.lines.length).toBeLessThanOrEqual(2);
+});
+
 const begin = 'function begin(x) { return x; }\nfunction name(a, b) { return a.id + b.id; }\n';
 const old = `${begin}function label(a, b) {
   begin(a);

@@ -122,6 +122,17 @@ test('what the function calls and only new has is looked at too', async () => {
   expect(typeof found === 'object' && textOf(found.pair.old, 'helper.c')).toMatch(/most = (10|20);/);
 });
 
+test('a line with more words than a call can have arguments is no obstacle: a source map is one line', async () => {
+  const map = { 'reader.map': `"${'AAAA word '.repeat(150_000)}"\n` };
+  const caller = withCondition.replace('length > LIMIT', 'isTooLong(length)');
+  const versions = {
+    old: filesOf(oldReader, 1000, 'stack[9]'),
+    new: { ...filesOf(caller, 5000, '**task'), ...map },
+  };
+  const { found } = await search(versions, 'read', text => text.includes('isTooLong'));
+  expect(found).toBeTypeOf('object');
+});
+
 test('nothing is tried in functions that can be taken back', async () => {
   const reader = (limit: string) => withCondition.replace('LIMIT', limit);
   const versions = { old: filesOf(reader('1'), 1000, '**task'), new: filesOf(reader('2'), 5000, '**task') };

@@ -123,6 +123,29 @@ test('a name that lost the sign for what is private is the same name', async () 
   expect(conditions).toEqual([]);
 });
 
+test('a side of an added condition that old has in the same function is told from what was added', async () => {
+  const old = 'function f(a) {\n  step(a, 1, 2);\n  return a;\n}\n';
+  const now =
+    'function f(a) {\n  if (a.many) {\n    others(a, 3, 4);\n  } else {\n    step(a, 1, 2);\n  }\n  return a;\n}\n';
+  const left = async (isForced: boolean) =>
+    (await additions(old, now))
+      .filter(each => each.kind === 'condition' && each.isForced === isForced)
+      .map(span => apply(now, { spans: [span] }).replace(/\s+/g, ' '));
+  expect(await left(false)).toEqual(['function f(a) { step(a, 1, 2); return a; } ']);
+  expect(await left(true)).toEqual(['function f(a) { others(a, 3, 4); return a; } ']);
+});
+
+test('a call in the place of another one is told from an added one', async () => {
+  const text = (tag: string, value = 'value') =>
+    `const ${tag} = {}.toString;\nfunction isArray(value) {\n  return ${tag}.call(${value}) === '[object Array]';\n}\n`;
+  const calls = async (now: string) =>
+    (await additions(text('tag'), now))
+      .filter(({ kind }) => kind === 'call')
+      .map(({ isForced, gone }) => [now.slice(...gone), isForced]);
+  expect(await calls(text('tag$1'))).toEqual([['tag$1.call(value)', true]]);
+  expect(await calls(text('tag', 'unwrap(value)'))).toContainEqual(['unwrap(value)', false]);
+});
+
 test('what only decides a condition, or leaves a function without its result, is told from what goes', async () => {
   const forced = async (old: string, now: string, language?: string) =>
     (await additions(old, now, language))

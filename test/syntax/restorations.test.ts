@@ -54,6 +54,31 @@ test('a lost branch goes behind the branch before it', async () => {
   expect(await restored(old, now, 'c')).toContain(old);
 });
 
+test('a lost side of a condition goes beside what the condition has become', async () => {
+  const old =
+    "function f(text, isText) {\n  if (isText && /^[a-z]+$/.test(text) && typeof read(text) !== 'string') return quote(text);\n}\n";
+  const now = (condition: string) =>
+    `function f(text, isText) {\n  const found = resolve(text, tags);\n  if (${condition}) return quote(text);\n}\n`;
+  expect(await restored(old, now("typeof found !== 'string'"))).toContain(
+    now("typeof found !== 'string' && /^[a-z]+$/.test(text)"),
+  );
+  // With brackets, if the other side would be torn apart.
+  expect(await restored(old, now("isText || typeof found !== 'string'"))).toContain(
+    now("(isText || typeof found !== 'string') && /^[a-z]+$/.test(text)"),
+  );
+  const python = (condition: string) => `def f(a):\n    if ${condition}:\n        return g(a)\n`;
+  expect(await restored(python('len(a) > 2 or a[0] or old(a)'), python('len(a) > 2 or is_new(a)'), 'python')).toContain(
+    python('len(a) > 2 or is_new(a) or old(a)'),
+  );
+});
+
+test('the first side of a condition goes before the others, because they may rely on it', async () => {
+  const text = (value: string) => `function f(a) {\n  return ${value};\n}\n`;
+  expect(await restored(text('a && a.list && check(a.list)'), text('a.list && inspect(a.list)'))).toContain(
+    text('a && a.list && inspect(a.list)'),
+  );
+});
+
 test('a lost case goes back into its switch', async () => {
   const cases = (...some: readonly number[]) =>
     `function f(a) {\n  switch (a) {\n${some.map(n => `    case ${n}:\n      return g${n}(a);\n`).join('')}  }\n}\n`;

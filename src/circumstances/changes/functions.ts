@@ -49,6 +49,21 @@ export function functionAround({ changes, files }: Changes, delta: number): stri
 export const functionAt = (lines: Lines, first: number, count: number): string | undefined =>
   (enclosing(lines, first) ?? enclosing(lines, first + count))?.name;
 
+/** For each line, the names of the functions and classes around it, the innermost last; its own if it is a header. */
+export function namesAround(lines: Lines): readonly (readonly string[])[] {
+  const open: { readonly indent: number; readonly names: readonly string[] }[] = [];
+  return lines.map(line => {
+    const indent = indentOf(line);
+    // A brace alone on its line belongs to the header above it.
+    if (indent !== undefined && !/^\s*\{\s*$/.test(line)) {
+      while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop();
+      const [outer, own] = [open.at(-1)?.names ?? [], nameIn(line)];
+      open.push({ indent, names: own === undefined ? outer : [...outer, own] });
+    }
+    return open.at(-1)?.names ?? [];
+  });
+}
+
 /** Wrappers around a whole file do not count. */
 const spans = (lines: Lines, header: number, at: number): boolean => at - header < Math.max(400, lines.length / 2);
 

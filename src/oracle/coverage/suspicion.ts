@@ -1,4 +1,5 @@
 /** Ranks executed changes by how likely they cause the failure. */
+import { namesAround } from '../../circumstances/changes/functions.js';
 import { greatestOf } from '../../core/lists.js';
 import type { Coverage } from './coverage.js';
 import { type Telling, tellsOf } from './printed-words.js';
@@ -26,19 +27,22 @@ export interface BothRuns {
   readonly named?: readonly Named[];
   /** Words that only one of them printed. */
   readonly telling?: Telling;
+  /** Words of the test itself: it mostly calls what is wrong. */
+  readonly inTest?: ReadonlySet<string>;
 }
 
 /**
  * How likely each change is to be the culprit, relative to the others. If a line that both versions have ran in only one of
  * them, the two runs diverged there, and the change that caused it is usually close; it is also close to the lines that the
- * failure names, and has words that only one run prints. This gives an order for the search, and proves nothing.
+ * failure names, has words that only one run prints, or is in a function that the test calls by its name. This gives an order for the search, and proves nothing.
  */
 export function suspicion(
   changes: readonly Judged[],
   files: readonly Compared[],
-  { old, now, named = [], telling = new Map() }: BothRuns,
+  { old, now, named = [], telling = new Map(), inTest = new Set() }: BothRuns,
 ): readonly number[] {
   const [oldLines, newLines] = [linesOf(files, 'old'), linesOf(files, 'new')];
+  const calls = callsOf(changes, { old: oldLines, new: newLines }, inTest);
   const spots = new Map<string, readonly number[]>();
   for (const file of files) {
     if (file.newPath === undefined) continue;
@@ -46,15 +50,46 @@ export function suspicion(
     const known = spots.get(file.newPath) ?? named.filter(({ path }) => path === file.newPath).map(({ line }) => line);
     spots.set(file.newPath, [...divergingLines(file, old, now), ...known]);
   }
-  return changes.map(({ parts }) =>
-    greatestOf(
-      parts.map(part => {
-        const words = telling.get(part.newPath ?? '') ?? telling.get(part.oldPath ?? '');
-        const tells = words ? tellsOf(words, ...sidesOf(part, oldLines, newLines)) : 0;
-        return weightOf(part, spots, now) * (isOnlyUndecided(part, old, now) ? declared : 1) + telltale * tells;
-      }),
-    ),
+  return changes.map(
+    ({ parts }, at) =>
+      telltale * calls[at]! +
+      greatestOf(
+        parts.map(part => {
+          const words = telling.get(part.newPath ?? '') ?? telling.get(part.oldPath ?? '');
+          const tells = words ? tellsOf(words, ...sidesOf(part, oldLines, newLines)) : 0;
+          return weightOf(part, spots, now) * (isOnlyUndecided(part, old, now) ? declared : 1) + telltale * tells;
+        }),
+      ),
   );
+}
+
+/** From 0 to 1, for each change: 1 if it is in a function that the test calls by its name, and no other change is. The more others are, the less that says. */
+function callsOf(
+  changes: readonly Judged[],
+  lines: Readonly<Record<'old' | 'new', LinesByPath>>,
+  inTest: ReadonlySet<string>,
+): readonly number[] {
+  if (inTest.size === 0) return changes.map(() => 0);
+  const known = new Map<readonly string[], readonly (readonly string[])[]>();
+  const namesIn = (text: readonly string[] = [], start: number, count: number): readonly string[] => {
+    if (count === 0 || text.length === 0) return [];
+    if (!known.has(text)) known.set(text, namesAround(text));
+    // `p.absoluteTo` is called as `absoluteTo`.
+    const calledNames = (line: number) => (known.get(text)![line] ?? []).map(name => name.split(/[.:]/).at(-1)!);
+    return [...calledNames(start), ...calledNames(start + count - 1)].filter(name => inTest.has(name));
+  };
+  const named = changes.map(
+    ({ parts }) =>
+      new Set(
+        parts.flatMap(({ oldPath, oldStart, oldCount, newPath, newStart, newCount }) => [
+          ...namesIn(lines.old.get(oldPath), oldStart, oldCount),
+          ...namesIn(lines.new.get(newPath), newStart, newCount),
+        ]),
+      ),
+  );
+  const counts = new Map<string, number>();
+  for (const name of named.flatMap(names => [...names])) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return named.map(names => Math.max(0, greatestOf([...names].map(name => 1 / counts.get(name)!))));
 }
 
 type LinesByPath = ReadonlyMap<string | undefined, readonly string[]>;

@@ -6,7 +6,15 @@ import { deltasOf } from '../../core/index.js';
 import { type Addition, additionsIn } from '../../syntax/additions.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
-import { type CodeEdit, type EditWords, type Lines, likeliest, lineRanges, type Place } from './code-edits.js';
+import {
+  type CodeEdit,
+  type EditsWanted,
+  type EditWords,
+  type Lines,
+  likeliest,
+  lineRanges,
+  mostSingles,
+} from './code-edits.js';
 import { oldCodeOf, textOf } from './old-functions.js';
 import { originsIn } from './origins.js';
 import type { Pair } from './pair.js';
@@ -39,14 +47,13 @@ interface Added extends Omit<Addition, 'isForced'>, CodeEdit {
 }
 
 /**
- * What new added to these files, the likeliest first, as far as the test runs it. `paths`: new path and old path. `likelihood`: what is known of lines
- * besides coverage; 0 if they do not matter.
+ * What new added to these files, the likeliest first, as far as the test runs it. `paths`: new path and old path.
  */
 export async function additionsTo(
   pair: Pair,
   paths: ReadonlyMap<string, string | undefined>,
   { changes, suspicion, judge }: Judged,
-  likelihood: (place: Place) => number = () => 1,
+  { likelihood = () => 1, most = mostSingles }: EditsWanted = {},
 ): Promise<readonly CodeEdit[]> {
   const found: Omit<Added, 'likely'>[] = [];
   const origins = originsIn(changes, suspicion);
@@ -62,7 +69,7 @@ export async function additionsTo(
     const likely = (weights?.[at] ?? 1) * likelihood(found[at]!) + newness * likelier[kind];
     return { ...found[at]!, isAlone, likely: likely * (isElsewhere ? elsewhere : 1) * (isLoaded ? loaded : 1) };
   });
-  return likeliest(pair, ranked);
+  return likeliest(pair, ranked, most);
 }
 
 /** Those of one file. */

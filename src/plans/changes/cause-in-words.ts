@@ -7,6 +7,8 @@ import type { Outcomes } from './search.js';
 const most = 40;
 /** The same of a revert of which nothing is proven: a part of it can be read, but says nothing. */
 const mostReverted = 400;
+/** A minified file has few lines, and nobody reads them either. */
+const mostColumns = 100 * mostReverted;
 /** A revert is small if it has at most this share of the lines of the cause. */
 const small = 1 / 10;
 
@@ -23,7 +25,8 @@ export function largeCause(
   const lines = sumOf(sizes);
   const reverted = sumOf(sizesIn(revert));
   const isRevertProven = (smaller ?? blamed).minimalRevert.length > 0;
-  if (lines <= most || !isRevertProven || reverted > Math.max(most, small * lines)) return undefined;
+  const isShown = lines <= most || !isRevertProven || reverted > Math.max(most, small * lines);
+  if (isShown && (isProven || isRevertProven || !causes.some(isDense))) return undefined;
   const how = isProven ? 'the cause is large' : 'the cause could not be narrowed';
   return `${how}: ${inFiles(sizes)}, see culprit.patch`;
 }
@@ -31,7 +34,8 @@ export function largeCause(
 /** Undefined if the revert is shown. */
 export function largeRevert({ blamed, smaller }: Outcomes, { revert }: Patches): string | undefined {
   const sizes = sizesIn(revert);
-  if ((smaller ?? blamed).minimalRevert.length > 0 || sumOf(sizes) <= mostReverted) return undefined;
+  const isLarge = sumOf(sizes) > mostReverted || isDense(revert);
+  if ((smaller ?? blamed).minimalRevert.length > 0 || !isLarge) return undefined;
   return `no small revert is known: ${inFiles(sizes)}, see revert.patch`;
 }
 
@@ -49,6 +53,13 @@ const sumOf = (sizes: readonly Size[]): number => sizes.reduce((sum, { lines }) 
 
 const countIn = (code: string): number => code.split('\n').filter(line => /^[-+]/.test(line)).length;
 
+const isDense = (patch: Uint8Array): boolean => changedIn(patch).join('').length > mostColumns;
+
+const changedIn = (patch: Uint8Array | string): readonly string[] =>
+  (typeof patch === 'string' ? patch : Buffer.from(patch).toString('latin1'))
+    .split('\n')
+    .filter(line => /^[-+](?!-- |\+\+ )/.test(line));
+
 /** Each file of a patch. */
 const sizesIn = (patch: Uint8Array): readonly Size[] =>
   Buffer.from(patch)
@@ -57,5 +68,5 @@ const sizesIn = (patch: Uint8Array): readonly Size[] =>
     .slice(1)
     .map(text => ({
       file: text.split('\n', 1)[0]!,
-      lines: text.split('\n').filter(line => /^[-+](?!-- |\+\+ )/.test(line)).length,
+      lines: changedIn(text).length,
     }));

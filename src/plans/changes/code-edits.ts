@@ -42,6 +42,13 @@ export interface Place {
   readonly old?: LinesOfOld;
 }
 
+/** Which edits are wanted: by default as many as are tried one by one, wherever they are. */
+export interface EditsWanted {
+  /** What is known of a place besides coverage; 0 if it does not matter. */
+  readonly likelihood?: (place: Place) => number;
+  readonly most?: number;
+}
+
 /** An edit of one file of new. */
 export interface CodeEdit extends Replacement, Place {
   /** It is tried by itself only: there are many of its kind, and some of them together are another program. */
@@ -72,8 +79,12 @@ function sizeOf(text: string, { start, end, text: put }: CodeEdit): number {
   return hunks.reduce((sum, { oldCount, newCount }) => sum + oldCount + newCount, 0);
 }
 
-/** The likeliest of those that leave their file without a new syntax error. */
-export async function likeliest<Edit extends CodeEdit>(pair: Pair, edits: readonly Edit[]): Promise<readonly Edit[]> {
+/** The likeliest of those that leave their file without a new syntax error, up to so many. */
+export async function likeliest<Edit extends CodeEdit>(
+  pair: Pair,
+  edits: readonly Edit[],
+  most: number,
+): Promise<readonly Edit[]> {
   const texts = new Map(
     [...new Set(edits.map(({ path }) => path))].map(path => [path, textOf(pair.new.files.get(path))]),
   );
@@ -87,7 +98,7 @@ export async function likeliest<Edit extends CodeEdit>(pair: Pair, edits: readon
     (a, b) => Number(a.isForced ?? false) - Number(b.isForced ?? false) || rankOf(b) - rankOf(a),
   );
   const sound: Edit[] = [];
-  for (let from = 0; from < ranked.length && sound.length < mostSingles; from += mostSingles) {
+  for (let from = 0; from < ranked.length && sound.length < most; from += mostSingles) {
     const some = ranked.slice(from, from + mostSingles);
     const good = new Set<CodeEdit>();
     for (const path of new Set(some.map(edit => edit.path)))
@@ -101,7 +112,7 @@ export async function likeliest<Edit extends CodeEdit>(pair: Pair, edits: readon
       some.filter(each => good.has(each)),
     );
   }
-  return sound.slice(0, mostSingles);
+  return sound.slice(0, most);
 }
 
 /** Those of one file. */

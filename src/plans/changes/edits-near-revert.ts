@@ -3,12 +3,12 @@ import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { hunksBetween } from '../../core/diff.js';
 import { size, type Test } from '../../core/index.js';
-import { leastOf } from '../../core/lists.js';
+import { addAll, leastOf } from '../../core/lists.js';
 import { type Event, pauseIfDue } from '../../engine/index.js';
 import { apply } from '../../syntax/text-cut.js';
 import { addedCode, additions, additionsTo } from './additions.js';
 import type { BlameOptions } from './asker.js';
-import { type CodeEdit, type EditWords, type Place, withFewestEdits } from './code-edits.js';
+import { type CodeEdit, type EditsWanted, type EditWords, type Place, rankOf, withFewestEdits } from './code-edits.js';
 import { revertPatch } from './culprits.js';
 import { textOf, wordsIn } from './old-functions.js';
 import type { Pair } from './pair.js';
@@ -27,18 +27,40 @@ const newWithEdits = (list: List, words: EditWords, said: (count: number) => str
   async function* (known, lines, test, options) {
     const { pair } = known;
     const { parts, paths, likelihood } = withAddedFiles(aroundRevert(known), known);
-    const edits = await listed(known, paths, list, place =>
-      parts.some(part => touches(part, place)) ? likelihood(place) : 0,
-    );
+    const edits = await listed(known, paths, list, {
+      likelihood: place => (parts.some(part => touches(part, place)) ? likelihood(place) : 0),
+    });
     if (edits.length === 0) return undefined;
     yield note(`The revert has ${lines} lines. ${said(edits.length)}`);
     return yield* withFewestEdits(pair, { edits, words }, test, options);
   };
 
+/** Together, additions and lost code are tried up to this many one by one, before a revert that nobody can read is the answer. */
+const mostInAll = 320;
+
+/** The same for both of them, far down the list: what matters is somewhere in rewritten code, and nothing showed where. */
+export const newWithAnyEdit: Search = async function* (known, lines, test, options) {
+  const { parts, paths, likelihood } = withAddedFiles(aroundRevert(known), known);
+  const near = (place: Place) => (parts.some(part => touches(part, place)) ? likelihood(place) : 0);
+  const edits: CodeEdit[] = [];
+  for (const list of [additionsTo, restorationsTo])
+    addAll(edits, await listed(known, paths, list, { likelihood: near, most: mostInAll }));
+  const likely = edits
+    .filter(({ isForced }) => !isForced)
+    .sort((a, b) => rankOf(b) - rankOf(a))
+    .slice(0, mostInAll);
+  if (likely.length === 0) return undefined;
+  yield note(`The revert has ${lines} lines. Less likely parts of new and old are now tried, too (${likely.length}).`);
+  const words = { one: 'edit', pass: 'less likely parts', isSingle: true } as const;
+  return yield* withFewestEdits(known.pair, { edits: likely, words }, test, options);
+};
+
 /** Further away from what is reverted, an edit is another matter. */
 const farthest = 40;
 /** However large the revert is. */
 const mostSmall = 12;
+/** How much less an edit says that only takes something out: what brings back something of old is how old was. */
+const onlyWithout = 0.5;
 
 /** One edit that is smaller than the revert. How small it is needs no test. */
 export const newWithSmallEdit: Search = async function* (known, lines, test, options) {
@@ -47,10 +69,11 @@ export const newWithSmallEdit: Search = async function* (known, lines, test, opt
   const saysOf = sayingWhat(Buffer.from(revertPatch(pair, revert)).toString());
   const near: { readonly edit: CodeEdit; readonly score: number }[] = [];
   for (const list of [restorationsTo, additionsTo])
-    for (const edit of await listed(known, paths, list, place => nearness(reverted, place, farthest))) {
+    for (const edit of await listed(known, paths, list, { likelihood: place => nearness(reverted, place, farthest) })) {
       await pauseIfDue();
       const diff = diffOf(pair, edit);
-      if (diff.length < lines && !edit.isForced) near.push({ edit, score: edit.likely * saysOf(diff) });
+      if (diff.length < lines && !edit.isForced)
+        near.push({ edit, score: edit.likely * saysOf(diff) * (edit.old ? 1 : onlyWithout) });
     }
   // No more tests than lines that they can save.
   const edits = near
@@ -82,9 +105,9 @@ async function listed(
   { pair, hierarchy: { changes }, suspicion, judge }: Reverting,
   paths: ReadonlyMap<string, string | undefined>,
   list: List,
-  likelihood: (place: Place) => number,
+  wanted: EditsWanted,
 ): Promise<readonly CodeEdit[]> {
-  return 'files' in changes ? await list(pair, paths, { changes, suspicion, judge }, likelihood) : [];
+  return 'files' in changes ? await list(pair, paths, { changes, suspicion, judge }, wanted) : [];
 }
 
 /** A cause of more changes says little about where it is. */

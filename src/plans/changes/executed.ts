@@ -47,6 +47,8 @@ interface Observing {
   readonly changes: Hierarchy['changes'];
   readonly oracle: CommandOracle;
   readonly first: Pick<FirstRun, 'rule' | 'timeout'>;
+  /** The words of the test itself. */
+  readonly inTest: ReadonlySet<string>;
   /** What was observed before: a program that is built is built from scratch for each observation. */
   readonly observations: Observations;
 }
@@ -56,7 +58,7 @@ export type Observations = Map<string, Promise<Observed | undefined>>;
 
 /** Runs the test once on each end with coverage, and sets aside what neither run executed. Remembered by the journal. */
 export async function executed(observing: Observing, context: Context): Promise<Executed> {
-  const { kind, pair, changes } = observing;
+  const { kind, pair, changes, inTest } = observing;
   if (kind === 'none') return { suspects: all(changes.count), said: `all ${changes.count} changes are searched` };
   const { journal } = context.folder;
   const { old, new: now } = identities(pair);
@@ -64,7 +66,7 @@ export async function executed(observing: Observing, context: Context): Promise<
   const known = journal.noted<Executed>(name);
   if (known) return known;
   const { before, after } = await observeBoth(kind, observing, context.signal);
-  const found = await judged(kind, changes, before, after);
+  const found = await judged({ kind, changes, inTest }, before, after);
   journal.note(name, found);
   return found;
 }
@@ -102,8 +104,7 @@ async function observeBoth(
 }
 
 async function judged(
-  kind: CoverageKind,
-  changes: Hierarchy['changes'],
+  { kind, changes, inTest }: Pick<Observing, 'kind' | 'changes' | 'inTest'>,
   oldRun: Observed | undefined,
   newRun: Observed | undefined,
 ): Promise<Executed> {
@@ -123,7 +124,7 @@ async function judged(
       : minus(suspectChanges(changes.changes, before, after), inertIn(changes));
   return {
     suspects: ran,
-    ...('upgrades' in changes ? {} : { weights: await weightsOf(changes, oldRun!, newRun!) }),
+    ...('upgrades' in changes ? {} : { weights: await weightsOf(changes, oldRun!, newRun!, inTest) }),
     said: describeExecuted(size(ran), changes.count, kindsIn(before, after)),
   };
 }
@@ -139,6 +140,7 @@ async function weightsOf(
   { changes, files }: Extract<Hierarchy['changes'], { files: unknown }>,
   old: Observed,
   now: Observed,
+  inTest: ReadonlySet<string>,
 ): Promise<readonly number[]> {
   const seen = { old: old.seen, now: now.seen };
   const run = files.filter(
@@ -150,7 +152,7 @@ async function weightsOf(
   });
   const compared = files.map(comparedBy);
   const telling = await tellingWords(onlyInOne(old.printed, now.printed), compared, seen);
-  return suspicion(changes, [...compared, ...moved], { ...seen, named: now.named, telling });
+  return suspicion(changes, [...compared, ...moved], { ...seen, named: now.named, telling, inTest });
 }
 
 /** Lines that differ only in formatting are the same lines. */

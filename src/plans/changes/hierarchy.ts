@@ -2,6 +2,7 @@
 import { acrossHunks, blocksOf } from '../../circumstances/changes/blocks.js';
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
 import { holds, linesOf } from '../../circumstances/changes/lines-of-hunks.js';
+import { movesIn } from '../../circumstances/changes/moves.js';
 import { type Dependencies, dependenciesIn } from '../../circumstances/changes/needs.js';
 import type { Granularity } from '../../circumstances/changes/parts.js';
 import type { Packages } from '../../circumstances/packages.js';
@@ -56,8 +57,8 @@ export async function hierarchyOf(
     return {
       ...levelOf(finer, 'line', above => of([...deltasOf(above)].flatMap(hunk => byHunk[hunk]!))),
       groupings: [byHunk, ...blocksOf(finer, byHunk)],
-      // Once lines are gone, a whole hunk may be able to go, or all of a block: the proof is over these, too.
-      proven: [byHunk, acrossHunks(finer, byHunk)],
+      // Once lines are gone, a whole hunk may be able to go, or all of a block, or both ends of a move: the proof is over these, too.
+      proven: [byHunk, acrossHunks(finer, byHunk), movesIn(finer, byHunk)],
       dependencies: await dependenciesIn(finer, signal, needs),
       syntaxErrorIn: finer.syntaxErrorIn,
       lacks,

@@ -145,7 +145,7 @@ async function partsIn(
 ): Promise<readonly CodeEdit[]> {
   const found: CodeEdit[] = [];
   for (const list of [additionsTo, restorationsTo]) {
-    const edits = await list(pair, paths, judged, likelihood);
+    const edits = await list(pair, paths, judged, { likelihood });
     addAll(
       found,
       edits.filter(({ isForced }) => !isForced),
@@ -184,10 +184,8 @@ function calledBy(parts: readonly Part[], { files }: Changes): ReadonlySet<strin
   return new Set(named.filter(word => !known.has(word)));
 }
 
-function wordsIn(lines: Lines, from = 0, to = lines.length): readonly string[] {
-  const words: string[] = [];
-  for (let line = from; line < to; line++) addAll(words, (lines[line] ?? '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
-  return words;
-}
+/** A line may have more words than a call can have arguments: a source map is one line. */
+const wordsIn = (lines: Lines, from = 0, to = lines.length): readonly string[] =>
+  lines.slice(from, to).flatMap(line => line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -72,7 +72,7 @@ export function reasonOf(delta: number, { suspects, weights }: Outcomes['execute
   if (!has(suspects, delta)) return 'the test does not run it';
   if (!weights) return 'nothing is known about it';
   return (weights[delta] ?? 1) >= closeBy
-    ? 'the two runs part here, or print words of it, or the failure names a line close by'
+    ? 'the two runs part here, or print words of it, or the failure names a line close by, or the test calls it'
     : 'the test runs it';
 }
 

@@ -7,7 +7,15 @@ import { languageOf } from '../../syntax/languages/index.js';
 import type { Range } from '../../syntax/put-back.js';
 import { type Restoration, restorationsIn } from '../../syntax/restorations.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
-import { type CodeEdit, type EditWords, type Lines, likeliest, lineRanges, type Place } from './code-edits.js';
+import {
+  type CodeEdit,
+  type EditsWanted,
+  type EditWords,
+  type Lines,
+  likeliest,
+  lineRanges,
+  mostSingles,
+} from './code-edits.js';
 import { oldCodeOf, textOf } from './old-functions.js';
 import { originsIn } from './origins.js';
 import type { Pair } from './pair.js';
@@ -21,6 +29,7 @@ const likelier: Readonly<Record<Restoration['kind'], number>> = {
   lost: 0.8,
   changed: 1.2,
   literal: 1.2,
+  operand: 1.2,
   call: 0.3,
   instead: 0.4,
 };
@@ -54,7 +63,7 @@ export async function restorationsTo(
   pair: Pair,
   paths: ReadonlyMap<string, string | undefined>,
   { changes, suspicion, judge }: Judged,
-  likelihood: (place: Place) => number = () => 1,
+  { likelihood = () => 1, most = mostSingles }: EditsWanted = {},
 ): Promise<readonly CodeEdit[]> {
   const found: Omit<Lost, 'likely'>[] = [];
   const origins = originsIn(changes, suspicion);
@@ -65,7 +74,7 @@ export async function restorationsTo(
   }
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
-  const changed = [...found.keys()].filter(at => ['changed', 'literal', 'call'].includes(found[at]!.kind));
+  const changed = [...found.keys()].filter(at => ['changed', 'literal', 'call', 'operand'].includes(found[at]!.kind));
   const rarities = raritiesOf(changed.map(at => found[at]!));
   const rarityOf = new Map(changed.map((at, i) => [at, rarities[i]!]));
   const ranked = [...deltasOf(suspects)].map(at => {
@@ -80,7 +89,7 @@ export async function restorationsTo(
       likely: likely * (isForeign ? foreign : 1) * (isLoaded && kind !== 'changed' ? loaded : 1),
     };
   });
-  return likeliest(pair, ranked);
+  return likeliest(pair, ranked, most);
 }
 
 /** Those of one file. */

@@ -26,6 +26,7 @@ import { type PlainStrategy, plain } from './plain.js';
 import { disagreements, flaky, type Known } from './retest.js';
 import { type Answered, lookAgain, type SecondLook, type SmallerRevert } from './second-look.js';
 import { startFrom } from './start.js';
+import { wordsOfTest } from './test-words.js';
 import { verify } from './verify.js';
 
 export interface Wanted {
@@ -154,8 +155,12 @@ async function* searching(
   const { history, first } = known;
   const unsteady = [...known.unsteady];
   const observations: Observations = new Map();
+  const inTest = wordsOfTest(trial.command, history.pair);
   const observed = (compared: Pair, changes: Hierarchy['changes']) =>
-    executed({ kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, first, observations }, context);
+    executed(
+      { kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, first, inTest, observations },
+      context,
+    );
   const list = isPlain ? given.list() : given.changes;
   const seen = await observed(history.pair, list);
   const judging = (compared: Pair) => (changes: Changes) => observed(compared, changes);

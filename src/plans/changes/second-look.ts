@@ -10,7 +10,7 @@ import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import type { Blamed, Suspicion } from './blame.js';
 import type { NewWithEdits } from './code-edits.js';
 import { revertPatch } from './culprits.js';
-import { newWithLostCode, newWithoutAdditions, newWithSmallEdit } from './edits-near-revert.js';
+import { newWithAnyEdit, newWithLostCode, newWithoutAdditions, newWithSmallEdit } from './edits-near-revert.js';
 import { everySingle, type LineInOld, noting, withOldFunctions } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import type { Level, OpenLevel } from './levels.js';
@@ -76,11 +76,17 @@ export async function* lookAgain(
   return look;
 }
 
+/** So many lines are no answer, even if each of them is needed. */
+const tooMany = 200;
+
+const isUnreadable = (lines: number, isProven: boolean): boolean => lines > (isProven ? tooMany : fewLines);
+
 /** Of a proven revert each line is needed, so a function would be no smaller; but a part of the code may be. */
 const searches = [
   { search: newWithOldFunctions, isWorthIt: (lines: number, isProven: boolean) => lines > fewLines && !isProven },
   { search: newWithoutAdditions, isWorthIt: (lines: number) => lines > fewLines },
-  { search: newWithLostCode, isWorthIt: (lines: number, isProven: boolean) => lines > fewLines && !isProven },
+  { search: newWithLostCode, isWorthIt: isUnreadable },
+  { search: newWithAnyEdit, isWorthIt: isUnreadable },
   {
     search: newWithSmallEdit,
     isWorthIt: (lines: number, isProven: boolean) => lines > fewest && (lines <= fewLines || isProven),

@@ -126,3 +126,28 @@ test('a bundle is compared with each of the modules that are in it', () => {
   const [near, far] = suspicion(added, modules, { old, now: runs({ 'all.js': [5] }) });
   expect(near!).toBeGreaterThan(1.2 * far!);
 });
+
+test('a change in a function that the test calls by its name is likelier, and the less so, the more changes are in such a function', () => {
+  const lines = (text: string) => [
+    'api.first = function (a) {',
+    `  return ${text};`,
+    '};',
+    'function second(a) {',
+    `  log(${text});`,
+    `  return [${text}];`,
+    '}',
+  ];
+  const edited = [hunk(1, 1), hunk(4, 4), hunk(5, 5)];
+  const compared = { ...file, hunks: edited, oldLines: lines('a'), newLines: lines('b') };
+  const same = ran([2, 5, 6]);
+  const weights = (...words: readonly string[]) =>
+    suspicion(
+      edited.map(each => ({ parts: [each] })),
+      [compared],
+      { old: same, now: same, inTest: new Set(words) },
+    );
+  expect(weights()).toEqual([1, 1, 1]);
+  const [first, ...others] = weights('first', 'second');
+  expect(first!).toBeGreaterThan(others[0]!);
+  expect(others[0]!).toBeGreaterThan(weights('first')[1]!);
+});
