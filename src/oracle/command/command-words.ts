@@ -32,8 +32,9 @@ export function commandWords(options: Given): CommandWords {
   const resolveAll = (words: readonly string[]): readonly string[] =>
     options.mirrors ? placeOutputs(words, outputs) : resolveWords(words, given, options.cwd ?? process.cwd(), options);
   const argv = resolveAll(command);
-  const pathIn = (workspace: string, { files }: Artifact): string => {
-    const only = oneOf ? given.find(({ name }) => files.has(name)) : given.length === 1 ? given[0] : undefined;
+  const pathIn = (workspace: string, { files, archives }: Artifact): string => {
+    const isThere = (name: string) => files.has(name) || archives?.has(name);
+    const only = oneOf ? given.find(({ name }) => isThere(name)) : given.length === 1 ? given[0] : undefined;
     return only ? join(workspace, only.name) : workspace;
   };
   // An artifact may have words of its own.

@@ -14,7 +14,9 @@ import {
   localRoom,
   type Memory,
   openLanes,
+  recallOrTest,
 } from '../../engine/index.js';
+import { closeArchives, openArchives } from '../../sources/archives/index.js';
 import { identify } from '../../sources/files.js';
 import { artifactOf, readAgain } from '../../sources/input-files.js';
 import { type ReduceOptions, reducePasses } from '../reduce/passes.js';
@@ -182,11 +184,13 @@ async function* search(
   { test, settings, budgets, how }: Reducing,
 ): AsyncGenerator<Event, Simplified<Artifact>> {
   const key = keyOf(signature);
-  const passes = passesBy(how.strategy, await reducePasses(original, how));
-  const run = searchSmaller(original, passes, testFor(test, isSought), {
+  const [sought, memory] = [testFor(test, isSought), memoryFor(settings.memory, isSought)];
+  const whole = await openIfSame(original, sought, { ...settings, memory });
+  const passes = passesBy(how.strategy, await reducePasses(whole, how));
+  const run = searchSmaller(whole, passes, sought, {
     ...settings,
     ...budgets.limits(key, label),
-    memory: memoryFor(settings.memory, isSought),
+    memory,
     identify,
     measure: bytesOf,
   });
@@ -203,13 +207,31 @@ async function* search(
   }
 }
 
+/** An archive as a folder, if it still fails when it is written anew. */
+async function openIfSame(
+  original: Artifact,
+  test: Test<Artifact>,
+  { memory, counter, signal = new AbortController().signal }: Reducing['settings'],
+): Promise<Artifact> {
+  const opened = openArchives(original);
+  if (!opened) return original;
+  const name = identify(opened);
+  const { outcome } = await recallOrTest(memory, name, () => {
+    counter.started++;
+    return test(opened, signal);
+  });
+  counter.answered(name, outcome, false);
+  return outcome === 'fail' ? opened : original;
+}
+
 function reductionOf(signature: string, { artifact, minimal, ended }: Simplified<Artifact>, from: string): Reduction {
-  const [name] = artifact.files.keys();
+  const [name] = closeArchives(artifact).files.keys();
   return { signature, from, name: name!, form: textOf(artifact), minimal, isDone: ended === 'done' };
 }
 
-export function textOf({ files }: Artifact): Uint8Array {
-  const [entry] = files.values();
+/** The file itself. */
+export function textOf(artifact: Artifact): Uint8Array {
+  const [entry] = closeArchives(artifact).files.values();
   return entry?.kind === 'file' ? entry.bytes : new Uint8Array();
 }
 
