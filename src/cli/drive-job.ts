@@ -1,4 +1,5 @@
 /** What all jobs share inside a run: first run, search, presentation, and the fields of `--json`. */
+import { UserError } from '../core/index.js';
 import { wilson } from '../core/sequential.js';
 import { Counter, type Event, type Size } from '../engine/index.js';
 import { makeReliable } from '../plans/flaky/reliability.js';
@@ -51,6 +52,9 @@ export async function driveJob(job: AnyJob, context: Context, frame: Frame): Pro
       follow: frame.follow,
     });
     await frame.room?.settled();
+    // What it has here is older, and larger, than what the run found before.
+    if (end.ended === 'interrupted' && folder.journal.replaying && !frame.isRewound)
+      throw new UserError('Interrupted before the run was where it had been.');
     keep(end.best);
     recordClaim(folder.journal, end, expected);
     see({
@@ -105,8 +109,9 @@ function settingsOf(context: Context, counter: Counter, { outOfTime, room }: Fra
     signal: context.signal,
     memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
     counter,
-    outOfTime,
-    ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
+    // A budget is for new tests: what the run knew before it was resumed is not given up again.
+    outOfTime: () => !folder.journal.replaying && outOfTime(),
+    ...(options.maxTests === undefined ? {} : { maxTests: Math.max(options.maxTests, folder.journal.spent) }),
     ...(options.cache === false ? { remember: false } : {}),
   };
 }

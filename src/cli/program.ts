@@ -33,7 +33,10 @@ export function program(): Command {
     .version(version, '-V, --version', 'show the version')
     .addHelpText('after', overview)
     .enablePositionalOptions()
-    .hook('preAction', () => demandWords(typedArguments()))
+    .hook('preAction', () => {
+      demandFolder();
+      demandWords(typedArguments());
+    })
     .showHelpAfterError('Run `culprit <command> --help` for an example.');
   const groups: Readonly<Record<string, readonly Command[]>> = {
     'Find what matters:': [
@@ -86,6 +89,18 @@ function demandValue(option: Option): void {
 function demandWords(words: readonly string[]): void {
   const end = words.indexOf('--');
   if ((end < 0 ? words : words.slice(0, end)).includes('')) throw new UserError('An argument is empty.', unset);
+}
+
+/** A shell may stand in a folder that was deleted, or made again since then. */
+function demandFolder(): void {
+  try {
+    process.cwd();
+  } catch {
+    throw new UserError(
+      'The folder that you are in no longer exists.',
+      'Go to another one, or to this one again: cd .',
+    );
+  }
 }
 
 const unset = 'If it comes from a variable of your shell, check that the variable is set.';

@@ -198,7 +198,8 @@ function withResume(fault: unknown, resume: string): UserError {
 const ignore = () => {};
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function refuseBoth({ json, events, output }: JobOptions): void {
+function refuseBoth({ json, events, output, quiet, verbose }: JobOptions): void {
+  if (quiet && verbose) throw cannotCombine('--quiet', '--verbose');
   if (output === '-' && (json || events))
     throw cannotCombine(
       '--output -',

@@ -46,6 +46,8 @@ export interface Content {
   readonly transcript: number;
   /** Tests of the search, without those that were run before it began. */
   readonly executed: number;
+  /** Questions that needed a test: what a budget counts. */
+  readonly spent: number;
   readonly milliseconds: number;
   /** Bytes up to the end of the last line that can be trusted, and its checksum. */
   readonly length: number;
@@ -85,7 +87,7 @@ export function readJournal(path: string): Content {
   const [verdicts, again, noted] = [new Map<string, Verdict>(), new Map<string, Verdict[]>(), new Map()];
   const others = new Set<string>();
   let header: Header | undefined;
-  let [transcript, executed, milliseconds, at] = [0, 0, 0, 0];
+  let [transcript, executed, spent, milliseconds, at] = [0, 0, 0, 0, 0];
   let [sum, damagedLine]: [string, number | undefined] = ['', undefined];
   for (let number = 1, end = bytes.indexOf(10); end >= 0; number++, end = bytes.indexOf(10, at)) {
     const text = bytes.toString('utf8', at, end);
@@ -108,6 +110,7 @@ export function readJournal(path: string): Content {
       else addTo(again, line.test, line.verdict);
     } else {
       if (isTranscript(line.event)) transcript++;
+      if (line.event.type === 'answered' && !line.event.known) spent++;
       // A process that ended recorded its own count, which includes abandoned tests.
       if (line.event.type === 'ended') executed = line.event.counts.executed + (line.event.counts.speculative ?? 0);
       milliseconds = Math.max(milliseconds, line.at);
@@ -116,7 +119,7 @@ export function readJournal(path: string): Content {
   }
   if (!header) throw notOurs(path, '');
   const trusted = { length: at, sum, ...(damagedLine === undefined ? {} : { damagedLine }) };
-  return { header, verdicts, again, others, noted, transcript, executed, milliseconds, ...trusted };
+  return { header, verdicts, again, others, noted, transcript, executed, spent, milliseconds, ...trusted };
 }
 
 /**

@@ -56,7 +56,7 @@ export class Journal implements Memory {
 
   static create(path: string, header: Header, clock: () => number = () => performance.now()): Journal {
     const content = { verdicts: new Map(), again: new Map(), others: new Set<string>(), noted: new Map() };
-    const counts = { transcript: 0, executed: 0, milliseconds: 0, length: 0, sum: '' };
+    const counts = { transcript: 0, executed: 0, spent: 0, milliseconds: 0, length: 0, sum: '' };
     const journal = new Journal(path, openSync(path, 'wx'), { header, ...content, ...counts }, clock);
     journal.#append(header);
     journal.sync();
@@ -116,6 +116,11 @@ export class Journal implements Memory {
   /** Tests that finished before the run was resumed. */
   get executed(): number {
     return this.#content.executed;
+  }
+
+  /** What a budget had counted when the run was resumed. */
+  get spent(): number {
+    return this.#content.spent;
   }
 
   /** The signatures of other failures that the search found before it was resumed. */

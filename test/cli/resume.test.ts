@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { boom, culprit, folderWith, lines, main } from './culprit.js';
+import { boom, culprit, folderWith, lines, main, start } from './culprit.js';
 import { killedAt, uninterrupted } from './killed.js';
 import { stableWithout } from './stable.js';
 
@@ -64,6 +64,37 @@ test('a budget of tests is the same on any number of workers', async () => {
   expect(await of(2)).toEqual(one);
   expect(await of(8)).toEqual(one);
 });
+
+test('a budget that is already used up, and Ctrl-C at once, leave the result as it was', async () => {
+  const cwd = folderWith({ 'in.txt': input, 't.sh': boom });
+  const first = await culprit(['reduce', 'in.txt', '--json', '--run', 'r', '--', './t.sh', '{}'], { cwd });
+  const result = () => readFileSync(join(cwd, 'in.reduced.txt'), 'utf8');
+  expect(result()).toBe('BOOM');
+  for (const budget of [
+    ['--max-tests', '3'],
+    ['--max-time', '0.01'],
+  ]) {
+    const { code, stdout } = await culprit(['resume', 'r', ...budget], { cwd });
+    expect(result()).toBe('BOOM');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).after).toEqual(JSON.parse(first.stdout).after);
+  }
+});
+
+test.each([1, 2, 3, 4, 6, 8])(
+  'Ctrl-C after %d00 ms of a resumed run never gives a larger result than before',
+  async tenths => {
+    const cwd = folderWith({ 'in.txt': input, 't.sh': boom });
+    await culprit(['reduce', 'in.txt', '--run', 'r', '--max-tests', '25', '--', './t.sh', '{}'], { cwd });
+    const size = () => readFileSync(join(cwd, 'in.reduced.txt')).length;
+    const before = size();
+    const resumed = start(['resume', 'r'], { cwd });
+    setTimeout(() => resumed.kill('SIGINT'), tenths * 100);
+    const { code } = await resumed.ended;
+    expect([null, 0, 3]).toContain(code);
+    expect(size()).toBeLessThanOrEqual(before);
+  },
+);
 
 test('without a name the newest run is resumed, wherever the user stands in between', async () => {
   const cwd = folderWith({ 'in.txt': input, 't.sh': boom });

@@ -109,3 +109,11 @@ test('an environment may come from a command of the shell, and its result goes i
   expect(code, stderr).toBe(0);
   expect(readdirSync(cwd).sort()).toEqual(['.culprit', 'env.reduced.env', 't.sh']);
 });
+
+test('a folder that was deleted while a shell was in it is named as the reason', async () => {
+  const cwd = folderWith(files);
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@" reduce ../in.txt -- ../t.sh {}';
+  const { code, stderr } = await culprit([], { cwd, within: ['sh', '-c', script] });
+  expect(stderr).toContain('The folder that you are in no longer exists.');
+  expect(code).toBe(2);
+});

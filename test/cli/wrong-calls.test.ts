@@ -39,6 +39,8 @@ const table: readonly Row[] = [
   [`reduce in.txt -j 1.5 ${ok}`, 2, /--jobs 1\.5 is not a whole number/],
   [`reduce in.txt --jobs -3 ${ok}`, 2, /--jobs -3 is not/],
   [`reduce in.txt --jobs Infinity ${ok}`, 2, /--jobs Infinity is not/],
+  [`reduce in.txt --by node --level lexical ${ok}`, 2, /--by node and --level lexical cannot be combined/],
+  [`reduce in.txt --quiet --verbose ${ok}`, 2, /--quiet and --verbose cannot be combined/],
   [`reduce in.txt --jobs 1e9 ${ok}`, 2, /--jobs 1e9 is more than 1000[\s\S]*up to 1000/],
   [`reduce in.txt --keep= ${ok}`, 2, /--keep has no value: it is empty/],
   [`reduce in.txt --timeout 0 ${ok}`, 2, /--timeout 0 is not a number/],

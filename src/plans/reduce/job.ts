@@ -2,6 +2,7 @@
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { readRegex } from '../../core/regex.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
@@ -87,6 +88,12 @@ export async function reduceJob(
 ): Promise<Job<Artifact, Artifact, Reduced>> {
   const { options, inputs } = request;
   askedRule(options);
+  if (options.by === 'node' && options.level === 'lexical')
+    throw cannotCombine(
+      '--by node',
+      '--level lexical',
+      'The lexical level knows lines, tokens and characters, and no nodes.',
+    );
   if (options.strategy) listStrategy(options.strategy);
   const kept = resumed?.keptOriginal();
   const reading = readingOf(options);
