@@ -135,3 +135,19 @@ for name in old.namelist():
   expect(Math.max(...all.stderr.split('\n').map(line => line.length))).toBeLessThan(1000);
   expect(membersOf(cwd, 'all/avoids-1/book.docx')).not.toContain('span="-7"');
 }, 240_000);
+
+test('triage reduces each archive by what is in it', async () => {
+  const text = (word: string) => gzipSync(`${'some line\n'.repeat(50)}${word}\n${'another line\n'.repeat(50)}`);
+  const cwd = folderWith({
+    't.sh':
+      '#!/bin/sh\nfor word in BANG BOOM; do\n  if gzip -dc "$1" | grep -q $word; then echo "Error: $word" >&2; exit 3; fi\ndone\n',
+    'crashes/a.gz': text('BANG'),
+    'crashes/b.gz': text('BOOM'),
+    'crashes/c.gz': text('and BOOM'),
+  });
+  const { code, stdout } = await culprit(['triage', 'crashes', '--json', '--', './t.sh', '{}'], { cwd });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).groups).toHaveLength(2);
+  const forms = readdirSync(join(cwd, 'triage/forms')).map(name => readFileSync(join(cwd, 'triage/forms', name)));
+  expect(forms.map(form => gunzipSync(form).toString()).sort()).toEqual(['BANG', 'BOOM']);
+}, 240_000);
