@@ -132,9 +132,10 @@ export async function runJob(
     const frame = { follow, outOfTime, showing, ...(farm ? { room: farm } : {}), isRewound };
     const result = await driveJob(job, context, frame);
     const hasPage = await page.last(result.presentation.page);
-    const { output, reproduce, result: words, inWords } = result.presentation;
+    const { output, smallest, reproduce, result: words, inWords } = result.presentation;
     terminal.finish({
       ...(output === undefined ? {} : { output }),
+      ...(smallest === undefined ? {} : { smallest }),
       ...(reproduce === undefined ? {} : { reproduce }),
       ...(words === undefined ? {} : { result: words }),
       ...(inWords ? { inWords } : {}),

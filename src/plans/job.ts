@@ -176,6 +176,8 @@ export type Page = Partial<ReportData> & { readonly title: string };
 /** A result for people and for programs. */
 export interface Presentation {
   readonly output?: string;
+  /** Where the smallest form of the result is, if the output is laid out for reading. */
+  readonly smallest?: string;
   /** The command that reproduces the failure. */
   readonly reproduce?: string;
   /** What is printed at the end. */

@@ -182,6 +182,8 @@ export interface Ending {
   readonly output?: string;
   readonly run?: string;
   readonly page?: string;
+  /** Where the smallest form is, if the result is laid out for reading. */
+  readonly smallest?: string;
   /** The command that reproduces the failure on the result. */
   readonly reproduce?: string;
   /** The command that resumes a stopped run. */
@@ -215,6 +217,7 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
         ['failure', state.signature, 'fail'],
         ['others', others && `${others} seen${ending.run ? `, kept in ${ending.run}/other-failures` : ''}`],
         ['result', ending.output, 'strong'],
+        ['', ending.smallest && `laid out for reading; the smallest form is in ${ending.smallest}`],
         ['page', ending.page],
         ['reproduce', ending.reproduce, 'accent'],
         ['resume', ended?.ended === 'done' ? undefined : ending.resume, 'accent'],

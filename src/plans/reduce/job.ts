@@ -300,6 +300,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const result = textOf(formatted ?? best);
       return {
         output: path,
+        ...(formatted ? { smallest: join(folder.path, 'best') } : {}),
         reproduce: reproduce(best),
         ...(result === undefined ? {} : { result }),
         fields: {
