@@ -1,16 +1,27 @@
 /** Replaces a node by one of its parts, or empties its brackets. */
 import { bracketed, descendantsWithin, type ReplacementRules, replacementRules } from '../../syntax/delimiters.js';
-import type { Edit } from '../../syntax/edit.js';
-import { type FlatTree, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
+import type { Edit, Span } from '../../syntax/edit.js';
+import {
+  childrenOf,
+  type FlatTree,
+  grammarAt,
+  is,
+  isComment,
+  isNamed,
+  kindOf,
+  sizeOf,
+} from '../../syntax/flat-tree.js';
+import type { Range } from '../../syntax/keep.js';
 import { canRemove } from '../../syntax/parse-table.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { keepOnly } from '../../syntax/text-cut.js';
+import { dedent } from './dedent.js';
 import type { TextPass } from './pass.js';
 
 /**
  * Hoisting (Vince, Hodován and Kiss 2021; Perses' "compatible descendant"): a node is replaced by one of its descendants that
  * may be in its place, or by everything between its brackets or tags. An edit removes what surrounds the survivor and
- * never touches the survivor itself, so that edits inside it can be made at the same time.
+ * never touches the survivor itself, so that edits inside it can be made at the same time. Only if blocks are indented, its lines move to the left.
  */
 export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {
   return {
@@ -34,10 +45,14 @@ function hoists(tree: FlatTree, { least, ...limits }: HoistLimits): readonly Edi
     const found = survivors(tree, seen, node, limits);
     const whole = { start: tree.start[node]!, end: tree.end[node]! };
     for (const survivor of found.reverse())
-      edits.push({ spans: keepOnly(tree.text, whole, survivor), label: survivor.label });
+      edits.push({ spans: moved(tree, node, whole, survivor), label: survivor.label });
   }
   return edits;
 }
+
+/** The survivor in the place of the node. */
+const moved = (tree: FlatTree, node: number, whole: Range, survivor: Survivor): readonly Span[] =>
+  [...keepOnly(tree.text, whole, survivor), ...dedent(tree, node, survivor)].sort((a, b) => a.start - b.start);
 
 /** In a large text only large nodes are worth a separate test; below 20,000 characters every node is. */
 const smallestNode = (text: string): number => (text.length > 20_000 ? text.length / 500 : 0);
@@ -67,12 +82,19 @@ function survivors(tree: FlatTree, seen: ReplacementRules, node: number, { most,
   for (const one of [node, ...descendantsWithin(tree, node, depth - 1, 24)]) {
     if (found.length >= most) break;
     if (one !== node && seen.fits(node, one)) add(start[one]!, end[one]!);
-    const room = bracketed(tree, one);
-    const inside = room?.inside.filter(child => isNamed(tree, child) && !isComment(tree, child)) ?? [];
-    if (inside.length > 0 && seen.fits(node, inside[0]!))
-      add(start[room!.inside[0]!]!, end[room!.inside[room!.inside.length - 1]!]!);
+    const all = insideOf(tree, one);
+    const inside = all.filter(child => isNamed(tree, child) && !isComment(tree, child));
+    if (inside.length > 0 && seen.fits(node, inside[0]!)) add(start[all[0]!]!, end[all.at(-1)!]!);
   }
   return found;
+}
+
+/** What is between brackets, or indented as a block. */
+function insideOf(tree: FlatTree, node: number): readonly number[] {
+  const room = bracketed(tree, node);
+  if (room !== undefined) return room.inside;
+  const isIndented = grammarAt(tree, node).language.layout === true && is(tree, node, 'body');
+  return isIndented ? childrenOf(tree, node) : [];
 }
 
 /** Empties brackets, blocks, lists, strings and elements. The outermost come last. */
