@@ -68,7 +68,7 @@ test('in a rewritten file the functions are searched first, with more workers an
   const answer = ({ culprits, revert, minimal }: typeof found) => ({ culprits, revert, minimal });
   const eight = await culprit([...args, '-o', 'eight', '-j', '8', ...command], { cwd });
   expect(answer(JSON.parse(eight.stdout))).toEqual(answer(found));
-  const stopped = await culprit([...args, '-o', 'stopped', '-j', '2', '--max-tests', '3', ...command], { cwd });
+  const stopped = await culprit([...args, '-o', 'stopped', '-j', '2', '--max-tests', '2', ...command], { cwd });
   expect(stopped.code).toBe(3);
   const resumed = await culprit(['resume', JSON.parse(stopped.stdout).run, '--max-tests', '1000'], { cwd });
   expect(answer(JSON.parse(resumed.stdout))).toEqual(answer(found));

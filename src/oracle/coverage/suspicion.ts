@@ -42,7 +42,9 @@ export function suspicion(
   { old, now, named = [], telling = new Map(), inTest = new Set() }: BothRuns,
 ): readonly number[] {
   const [oldLines, newLines] = [linesOf(files, 'old'), linesOf(files, 'new')];
-  const calls = callsOf(changes, { old: oldLines, new: newLines }, inTest);
+  const executed = (lines: LinesByPath, seen: Coverage): LinesByPath =>
+    new Map([...lines].filter(([path]) => seen.executed.has(path ?? '')));
+  const calls = callsOf(changes, { old: executed(oldLines, old), new: executed(newLines, now) }, inTest);
   const spots = new Map<string, readonly number[]>();
   for (const file of files) {
     if (file.newPath === undefined) continue;
@@ -63,7 +65,10 @@ export function suspicion(
   );
 }
 
-/** From 0 to 1, for each change: 1 if it is in a function that the test calls by its name, and no other change is. The more others are, the less that says. */
+/**
+ * From 0 to 1, for each change: 1 if it is in a function that the test calls by its name, and no other change is. The more others are, the less that says. Only files
+ * that ran count: a package often has the same code for browsers.
+ */
 function callsOf(
   changes: readonly Judged[],
   lines: Readonly<Record<'old' | 'new', LinesByPath>>,

@@ -61,7 +61,9 @@ export async function* fromLikeliestParts(
   // Its changes by themselves can't be built, but the whole of it may fit with what it uses, and under the names of new.
   const old = await otherwise(pair, around, judged);
   if (old.length > 0) {
-    yield note(`${likely} can't be built or run as in old: they are tried with what else they need (${old.length}).`);
+    yield note(
+      `${likely} can't be built or run as in old: old functions are tried there with what else they need (${old.length}).`,
+    );
     const found = yield* withOldFunctions(pair.new, old, { test, options, effort: aFew });
     if (typeof found === 'string') return found;
     if (found) return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };

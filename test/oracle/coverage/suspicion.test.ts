@@ -150,4 +150,12 @@ test('a change in a function that the test calls by its name is likelier, and th
   const [first, ...others] = weights('first', 'second');
   expect(first!).toBeGreaterThan(others[0]!);
   expect(others[0]!).toBeGreaterThan(weights('first')[1]!);
+  // The same code once more, for browsers.
+  const copy = { ...compared, oldPath: 'b.js', newPath: 'b.js' };
+  const copied = edited.map(each => ({ parts: [{ ...each, oldPath: 'b.js', newPath: 'b.js' }] }));
+  const both = suspicion([...edited.map(each => ({ parts: [each] })), ...copied], [compared, copy], {
+    ...{ old: same, now: same, inTest: new Set(['first', 'second']) },
+  });
+  expect(both.slice(0, 3)).toEqual(weights('first', 'second'));
+  expect(both[3]!).toBeLessThan(both[0]!);
 });
