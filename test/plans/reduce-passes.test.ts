@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { bytesOf } from '../../src/core/artifact.js';
 import { reducePasses } from '../../src/plans/reduce/passes.js';
+import { simplify } from '../../src/plans/simplify.js';
+import { identify } from '../../src/sources/files.js';
 
 const fileOf = (path: string, text: string) => ({
   files: new Map([[path, { kind: 'file' as const, bytes: Buffer.from(text) }]]),
@@ -30,4 +33,29 @@ test('a file by itself is one, whatever letters it has', async () => {
   const plain = await offered('e');
   expect(plain).toContain('what the end uses');
   expect(await offered('é')).toEqual(plain);
+});
+
+test('of many files that do not know each other, whole files go before anything is read in them', async () => {
+  const folder = (count: number) => ({
+    files: new Map(
+      Array.from({ length: count }, (_, i) => [
+        `${i}.txt`.padStart(8, '0'),
+        { kind: 'file' as const, bytes: Buffer.from('2\none\ntwo\n'.repeat(300)) },
+      ]),
+    ),
+  });
+  const many = folder(100);
+  const found: string[] = [];
+  const asked = simplify(many, await reducePasses(many, {}), async () => ({ outcome: 'pass' }), {
+    identify,
+    identifyIgnoringWhitespace: identify,
+    measure: bytesOf,
+    maxTests: 20,
+  });
+  for (let step = await asked.next(); !step.done; step = await asked.next())
+    if (step.value.type === 'pass') found.push(step.value.pass);
+  expect(found[0]).toBe('files');
+  const leading = async (count: number) =>
+    (await reducePasses(folder(count), {})).find(({ name }) => name === 'files')?.leads;
+  expect([await leading(100), await leading(20)]).toEqual([true, false]);
 });

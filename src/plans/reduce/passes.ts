@@ -37,6 +37,8 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const isGraph = (await across?.files.at(-1)?.over(artifact)) !== undefined;
   // The same, if all that is known of the language is how its files name each other.
   const isLinked = !isGraph && isFolder && options.by === undefined && hasManyImports(artifact);
+  // Most of many files that do not know each other go in a few questions, before anything is read in them.
+  const isMany = paths.length > manyFiles && !isLinked;
   const inTexts = together(ofFiles);
   const isComment = ({ name }: Pass<Artifact>) => name === 'comment';
   const isEarly = (pass: Pass<Artifact>) => pass.early === true;
@@ -49,7 +51,7 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
         ...inTexts.filter(isComment),
         ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early), unusedAcross(across!.unused)] : []),
         ...(across && !isGraph ? [slicesAcross(across.slices)] : []),
-        ...(isGraph ? [] : [{ ...(isLinked ? fileWithImports : wholeFile), opens: true }]),
+        ...(isGraph ? [] : [{ ...(isLinked ? fileWithImports : wholeFile), opens: true, leads: isMany }]),
         // The bodies of functions first: what they import may then be removed.
         ...inTexts.filter(isEarly),
         ...(isGraph || isLinked ? [wholeFile] : []),
@@ -182,6 +184,7 @@ const halvesOfFiles: Pass<Artifact> = {
   strategy: () => halvesOnly,
 };
 const fewFiles = 8;
+const manyFiles = 64;
 
 /** Whether most files of a folder are imported by others. */
 function hasManyImports(artifact: Artifact): boolean {
