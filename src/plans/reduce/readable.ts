@@ -39,7 +39,8 @@ export async function readable(
     const { text, encoding } = decode(entry.bytes);
     const structure = await structureOf(path, { ...(language ? { language } : {}), ...(grammar ? { grammar } : {}) });
     const pretty = await structure.pretty(text);
-    if (pretty === undefined || pretty === text) continue;
+    // A line break at the end is not worth another file than the smallest one.
+    if (pretty === undefined || pretty.trimEnd() === text.trimEnd()) continue;
     const files = new Map(current.files);
     files.set(path, { ...entry, bytes: Buffer.from(pretty, encoding) });
     const candidate = { ...current, files };
