@@ -6,7 +6,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { crc32, gzipSync } from 'node:zlib';
+import { crc32, deflateSync, gzipSync } from 'node:zlib';
 
 interface Case {
   readonly file: string;
@@ -71,6 +71,42 @@ const tree = element(
 );
 
 const orders = list(2_000, i => ({ id: some(900), name: `n${some(90)}`, price: i === 1_234 ? null : some(900) }));
+
+/** Pages with compressed content, and a table with the place of each object. */
+function pagesOf(contents: readonly string[]): Buffer {
+  const kids = contents.map((_, i) => `${3 + 2 * i} 0 R`).join(' ');
+  const objects = [
+    Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
+    Buffer.from(`<< /Type /Pages /Count ${contents.length} /Kids [${kids}] >>`),
+    ...contents.flatMap((content, i) => {
+      const packed = deflateSync(content);
+      const head = `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
+      return [
+        Buffer.from(`<< /Type /Page /Parent 2 0 R /Contents ${4 + 2 * i} 0 R >>`),
+        Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')]),
+      ];
+    }),
+  ];
+  const parts = [Buffer.from('%PDF-1.4\n')];
+  const places: number[] = [];
+  let at = parts[0]!.length;
+  for (const [i, object] of objects.entries()) {
+    const part = Buffer.concat([Buffer.from(`${i + 1} 0 obj\n`), object, Buffer.from('\nendobj\n')]);
+    places.push(at);
+    parts.push(part);
+    at += part.length;
+  }
+  const rows = places.map(place => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
+  const size = objects.length + 1;
+  const end = `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF\n`;
+  return Buffer.concat([...parts, Buffer.from(end)]);
+}
+const lines = list(20, page =>
+  list(
+    60,
+    i => `BT 72 ${720 - 10 * i} Td (${page === 13 && i === 40 ? 'KABOOM' : `${some(90_000)} ${some(90_000)}`}) Tj ET`,
+  ),
+);
 
 const cases: Readonly<Record<string, Case>> = {
   'csv-columns': {
@@ -138,6 +174,40 @@ if (at === bytes.length && bytes.toString('latin1', 1, 4) === 'PNG' && found[0].
     content: gzipSync(JSON.stringify({ orders })),
     check: `const { orders } = JSON.parse(require('zlib').gunzipSync(bytes));
 if (Array.isArray(orders) && orders.some(({ price }) => price === null)) bad();`,
+  },
+  pdf: {
+    file: 'input.pdf',
+    known: 313,
+    content: pagesOf(lines.map(page => page.join('\n'))),
+    check: `const file = bytes.toString('latin1');
+const places = new Map();
+let at = Number(/startxref\\s+(\\d+)\\s+%%EOF\\s*$/.exec(file)[1]);
+if (!file.startsWith('xref', at)) process.exit(1);
+const section = /\\s*(\\d+) (\\d+)\\s*\\n/y;
+for (section.lastIndex = at + 4; ; ) {
+  const head = section.exec(file);
+  if (!head) break;
+  for (let i = 0; i < Number(head[2]); i++, section.lastIndex += 20)
+    places.set(Number(head[1]) + i, Number(file.slice(section.lastIndex, section.lastIndex + 10)));
+  at = section.lastIndex;
+}
+const object = reference => {
+  const number = Number(/^(\\d+) 0 R$/.exec(reference)[1]), place = places.get(number);
+  const head = number + ' 0 obj\\n';
+  if (!file.startsWith(head, place)) process.exit(1);
+  return file.slice(place + head.length);
+};
+const value = (text, key) => new RegExp('/' + key + '\\\\s*(\\\\[[^\\\\]]*\\\\]|\\\\d+ 0 R|\\\\d+)').exec(text.split('endobj')[0])[1];
+const root = object(value(file.slice(file.indexOf('trailer', at)), 'Root'));
+const kids = value(object(value(root, 'Pages')), 'Kids').match(/\\d+ 0 R/g);
+for (const kid of kids) {
+  const content = object(value(object(kid), 'Contents'));
+  const start = content.indexOf('stream\\n') + 7, length = Number(value(content, 'Length'));
+  if (!content.startsWith('\\nendstream', start + length)) process.exit(1);
+  const data = Buffer.from(content.slice(start, start + length), 'latin1');
+  const isPacked = content.slice(0, start).includes('FlateDecode');
+  if ((isPacked ? require('zlib').inflateSync(data) : data).includes('KABOOM')) bad();
+}`,
   },
   nested: {
     file: 'input.der',
