@@ -2,32 +2,15 @@
 import { callsIn, countingRuns } from './added-calls.js';
 import type { FlatTree } from './flat-tree.js';
 import { isNamed, textOf } from './flat-tree.js';
+import type { LostPart, Versions } from './lost-part.js';
 import type { Range } from './put-back.js';
-
-export interface LostCall {
-  /** The call in old. */
-  readonly from: Range;
-  readonly node: number;
-  /** What it goes around in new. */
-  readonly start: number;
-  readonly end: number;
-  /** With the names of new. */
-  readonly text: string;
-}
-
-interface Versions {
-  readonly old: FlatTree;
-  readonly now: FlatTree;
-  /** A part of old under the names of new. */
-  write(from: Range, node: number): string;
-}
 
 /** Each lost call of a part, if what it is about is in one place of the same part of new. `own`: the tokens of the part. */
 export function* lostCalls(
   { old, now, write }: Versions,
   [before, after]: readonly [before: number, after: number],
   own: { readonly old: readonly string[]; readonly new: readonly string[] },
-): Generator<LostCall> {
+): Generator<LostPart> {
   const [was, is] = [countingRuns(own.old), countingRuns(own.new)];
   for (const { node, stays, added } of callsIn(old, before)) {
     if (was.count(added) <= is.count(added)) continue;

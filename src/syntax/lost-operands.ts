@@ -6,30 +6,14 @@ import { logicalOperatorOf } from './additions.js';
 import { isPart } from './aligned-parts.js';
 import { childAt, childrenOf, type FlatTree, fieldOf, isLeaf, isNamed, kindOf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
+import type { LostPart, Versions } from './lost-part.js';
 import type { Range } from './put-back.js';
-
-export interface LostOperand {
-  /** The side in old. */
-  readonly from: Range;
-  readonly node: number;
-  /** The condition of new that gets it. */
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-interface Versions {
-  readonly old: FlatTree;
-  readonly now: FlatTree;
-  /** A part of old under the names of new. */
-  write(from: Range, node: number): string;
-}
 
 /** Each lost side of the conditions of a part. */
 export function* lostOperands(
   { old, now, write }: Versions,
   [before, after]: readonly [before: number, after: number],
-): Generator<LostOperand> {
+): Generator<LostPart> {
   for (const { chain, operator, way } of chainsIn(old, before)) {
     const place = wayDown({ old, now }, way, after);
     if (place === undefined) continue;

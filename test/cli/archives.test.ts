@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { culprit, folderWith, start, until } from './culprit.js';
+import { culprit, folderWith, main, start, until } from './culprit.js';
 
 /** A reader of documents, as programs read them: it wants the index first, and fails on one cell of one page. */
 const reader = `import re, sys, zipfile
@@ -150,4 +150,13 @@ test('triage reduces each archive by what is in it', async () => {
   expect(JSON.parse(stdout).groups).toHaveLength(2);
   const forms = readdirSync(join(cwd, 'triage/forms')).map(name => readFileSync(join(cwd, 'triage/forms', name)));
   expect(forms.map(form => gunzipSync(form).toString()).sort()).toEqual(['BANG', 'BOOM']);
+}, 240_000);
+
+test('the claim about an archive from standard input can be checked', async () => {
+  const cwd = folderWith({ 'in.gz': gzipSync('one\ntwo\nBOOM\nthree\n') });
+  const program = `"${process.execPath}" "${main}" reduce - --run run -o out.gz -- 'gzip -dc {} | grep -q BOOM && exit 3' < in.gz`;
+  execFileSync('sh', ['-c', program], { cwd, stdio: 'ignore' });
+  expect(gunzipSync(readFileSync(join(cwd, 'out.gz'))).toString()).toBe('BOOM');
+  const { code, stderr } = await culprit(['verify', 'run', '--rerun', 'all'], { cwd });
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Holds.') });
 }, 240_000);

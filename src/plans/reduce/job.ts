@@ -226,7 +226,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
             calls: runWithCalls(runs),
           }
         : undefined;
-      // In the archives there is nothing to reduce, if they stay as they are.
+      // The passes that are known are for what is in the archives.
       const usual = opened && input === original ? await reducePasses(original, passOptions(options)) : passes;
       const inInput = await passesWithCoverage(usual, input, passOptions(options), watched);
       const passesOver = also.passes(passesBy(strategy, inInput), whole);
@@ -373,6 +373,6 @@ function besideOriginal(given: readonly Given[]): string {
 export const givenFrom = (paths: readonly string[], original: Artifact): readonly Given[] =>
   paths.map(path => {
     const [first = ''] = original.files.keys();
-    const name = path === standardInput ? first : basename(resolve(path));
+    const name = path === standardInput ? first.split('/')[0]! : basename(resolve(path));
     return { path, name, folder: original.files.get(name)?.kind !== 'file' && !original.archives?.has(name) };
   });
