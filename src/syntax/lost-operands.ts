@@ -2,6 +2,7 @@
  * Sides of a condition that new has lost: `a` in the place of `a && b`. The rest of the condition is often written anew, so that its old form does not fit; but
  * the lost side by itself may.
  */
+import { addAll } from '../core/lists.js';
 import { logicalOperatorOf } from './additions.js';
 import { isPart } from './aligned-parts.js';
 import { childAt, childrenOf, type FlatTree, fieldOf, isLeaf, isNamed, kindOf, textOf } from './flat-tree.js';
@@ -56,9 +57,14 @@ function* chainsIn(tree: FlatTree, part: number): Generator<Chain> {
 
 /** `a && b && c` has three. */
 function operandsOf(tree: FlatTree, node: number, operator: string): readonly number[] {
-  if (logicalOperatorOf(tree, node) !== operator) return [node];
-  const [left, right] = [childAt(tree, node, 'left'), childAt(tree, node, 'right')];
-  return [left!, right!].flatMap(side => operandsOf(tree, side, operator));
+  const found: number[] = [];
+  const waiting = [node];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const sides = [childAt(tree, at, 'right'), childAt(tree, at, 'left')].filter(side => side !== undefined);
+    if (logicalOperatorOf(tree, at) === operator && sides.length === 2) addAll(waiting, sides);
+    else found.push(at);
+  }
+  return found;
 }
 
 /** What is in the same place of another part. */

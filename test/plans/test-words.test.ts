@@ -22,3 +22,9 @@ test('a long file is no test of one thing', () => {
   const pair = pairWith({ 'all.js': 'check(word); '.repeat(2_000) });
   expect([...wordsOfTest(['node', 'all.js'], pair)]).toEqual([]);
 });
+
+test('a word that can name no file, or one that cannot be read, is no script', () => {
+  const pair = pairWith({ 'a.js': 'run(parse)' });
+  const words = ['x'.repeat(5_000), `${'d/'.repeat(3_000)}x`, '\0', '/proc/self/mem'];
+  expect([...wordsOfTest(['sh', '-c', `${words.join(' ')} a.js`], pair)]).toEqual(['run', 'parse']);
+});

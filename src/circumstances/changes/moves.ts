@@ -1,5 +1,5 @@
 /** Which changes are ends of a move: one takes a line out, and another one puts the same line in. */
-import { addTo } from '../../core/lists.js';
+import { joined } from '../../core/groups.js';
 import type { Changes } from './changes.js';
 
 interface Ends {
@@ -30,14 +30,9 @@ export function movesIn(
           ends.get(name)![side].push(delta);
         }
     }
-  const groupOf = new Map(deltas.map(delta => [delta, delta] as const));
-  const find = (delta: number): number => {
-    const group = groupOf.get(delta)!;
-    return group === delta ? delta : find(group);
-  };
-  for (const { removed, added } of ends.values())
-    if (removed.length === 1 && added.length === 1) groupOf.set(find(removed[0]!), find(added[0]!));
-  const groups = new Map<number, number[]>();
-  for (const delta of deltas) addTo(groups, find(delta), delta);
-  return [...groups.values()];
+  const moves = [...ends.values()].filter(({ removed, added }) => removed.length === 1 && added.length === 1);
+  return joined(
+    deltas,
+    moves.map(({ removed, added }) => [removed[0]!, added[0]!]),
+  );
 }

@@ -2,14 +2,15 @@
  * If the likeliest functions can't be built as they were in old, because a type that they use has changed say, most of what a descent asks about can't be
  * built either. What new added to these functions or lost in them, one statement or condition at a time, mostly can: so that comes first.
  */
+
 import type { Changes } from '../../circumstances/changes/changes.js';
 import { enclosing, functionAt } from '../../circumstances/changes/functions.js';
-import type { Lines } from '../../circumstances/changes/lines.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, deltasOf, minus, type Test } from '../../core/index.js';
 import { addAll } from '../../core/lists.js';
 import type { Ended, Event } from '../../engine/index.js';
+import { wordsIn } from '../../syntax/words.js';
 import { additionsTo } from './additions.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import { likelihoodIn } from './blame.js';
@@ -98,7 +99,8 @@ function placesAround(functions: readonly Configuration[], changes: Changes): Ar
       .filter(
         file =>
           file.newPath !== undefined &&
-          (inside.has(file.newPath) || (called.size > 0 && wordsIn(file.newLines).some(word => called.has(word)))),
+          (inside.has(file.newPath) ||
+            (called.size > 0 && file.newLines.some(line => wordsIn(line).some(word => called.has(word))))),
       )
       .map(({ newPath, oldPath }) => [newPath!, oldPath]),
   );
@@ -179,15 +181,11 @@ const likeCaller = 5;
 
 /** What the new lines of these changes name and old has nowhere: functions that only new has are called by such names. */
 function calledBy(parts: readonly Part[], { files }: Changes): ReadonlySet<string> {
-  const known = new Set(files.flatMap(({ oldLines }) => wordsIn(oldLines)));
+  const known = new Set(files.flatMap(({ oldLines }) => oldLines.flatMap(wordsIn)));
   const named = parts.flatMap(({ file, newStart, newCount }) =>
-    wordsIn(files[file]!.newLines, newStart, newStart + newCount),
+    files[file]!.newLines.slice(newStart, newStart + newCount).flatMap(wordsIn),
   );
   return new Set(named.filter(word => !known.has(word)));
 }
-
-/** A line may have more words than a call can have arguments: a source map is one line. */
-const wordsIn = (lines: Lines, from = 0, to = lines.length): readonly string[] =>
-  lines.slice(from, to).flatMap(line => line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { decode, isBinary } from '../../core/decode.js';
+import { wordsIn } from '../../syntax/words.js';
 import type { Pair } from './pair.js';
 
 /** A longer file is a runner of tests, or many tests: what it says is about all of the program. */
@@ -13,13 +14,18 @@ const shortest = 3;
 export function wordsOfTest(command: readonly string[], { new: now }: Pair): ReadonlySet<string> {
   const named = command.flatMap(word => word.split(/\s+/)).filter(word => word !== '');
   const texts = named.map(word => textOnDisk(resolve(word)) ?? textIn(now, word.replace(/^(?:\{\}\/|(?:\.\/)+)/, '')));
-  const words = texts.flatMap(text => text?.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+  const words = texts.flatMap(text => (text === undefined ? [] : wordsIn(text)));
   return new Set(words.filter(word => word.length >= shortest));
 }
 
+/** Most words of a command name no file, and some can't: they are too long, or nobody may read what they name. */
 function textOnDisk(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() && stats.size <= longest ? textOf(readFileSync(path)) : undefined;
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= longest ? textOf(readFileSync(path)) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function textIn({ files }: Pair['new'], path: string): string | undefined {

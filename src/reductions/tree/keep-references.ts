@@ -9,6 +9,7 @@ import { type RemovalTable, removalAround, removalTable, toDefaultValue } from '
 import { bindingsWithIds } from '../../syntax/semantic.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { apply, disjoint } from '../../syntax/text-cut.js';
+import { wordsIn } from '../../syntax/words.js';
 import type { TextPass } from './pass.js';
 
 /**
@@ -46,9 +47,9 @@ export const withoutNewNames = (syntax: Syntax, pass: TextPass): TextPass => ({
 });
 
 function familiar({ language }: Syntax, text: string, edits: readonly Edit[]): readonly Edit[] {
-  const known = new Set(words(text));
+  const known = new Set(wordsIn(text));
   return edits.filter(edit =>
-    edit.spans.every(span => words(span.text).every(word => known.has(word) || language.tokens.builtIn.has(word))),
+    edit.spans.every(span => wordsIn(span.text).every(word => known.has(word) || language.tokens.builtIn.has(word))),
   );
 }
 
@@ -102,8 +103,6 @@ function isPaired(text: string, start: number, end: number): boolean {
   }
   return open === 0;
 }
-
-const words = (text: string): readonly string[] => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
 
 export interface Definition {
   readonly at: number;

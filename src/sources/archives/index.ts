@@ -1,5 +1,6 @@
 /** Inputs that are archives, as folders: a document, a package or a compressed file is reduced by what is in it. */
 import type { Archive, Artifact, Entry } from '../../core/artifact.js';
+import { onceFor } from '../../core/once-for.js';
 import { readGzip, writeGzip } from './gzip.js';
 import type { Member, Members } from './members.js';
 import { readPdf, writePdf } from './pdf.js';
@@ -28,7 +29,12 @@ const deepest = 4;
  * The artifact with each archive that the user named as a folder, and the archives in it; nothing if there are none. Those in a folder
  * stay files, and so does what no reader understands to the last byte.
  */
-export function openArchives(artifact: Artifact): Artifact | undefined {
+export const openArchives = (artifact: Artifact): Artifact | undefined =>
+  onceFor(opened, artifact, () => ({ artifact: readArchives(artifact) })).artifact;
+
+const opened = new WeakMap<Artifact, { readonly artifact: Artifact | undefined }>();
+
+function readArchives(artifact: Artifact): Artifact | undefined {
   const files = new Map(artifact.files);
   const archives = new Map<string, Archive>();
   const open = (path: string, depth: number): void => {
@@ -95,9 +101,7 @@ const closed = new WeakMap<Artifact, Artifact>();
 export function closeArchives(artifact: Artifact): Artifact {
   const { archives, ...open } = artifact;
   if (!archives) return artifact;
-  let known = closed.get(artifact);
-  if (!known) closed.set(artifact, (known = { ...open, files: withFiles(artifact.files, archives) }));
-  return known;
+  return onceFor(closed, artifact, () => ({ ...open, files: withFiles(artifact.files, archives) }));
 }
 
 function withFiles(
