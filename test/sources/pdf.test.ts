@@ -90,6 +90,11 @@ describe('a PDF file', () => {
       expect(openedTexts(Buffer.from(text.replace(part, other), 'latin1'))).toBeUndefined();
   });
 
+  test('a text that only looks like one is read in time in proportion to it', () => {
+    for (const part of ['< ', '(', '[ ', '1 0 obj ', 'trailer ', 'stream\n', '/Length 1 0 R ', '1 '])
+      openedTexts(Buffer.from(`%PDF-1.4\n1 0 obj\n${part.repeat(300_000)}`));
+  }, 60_000);
+
   test('damage never throws, and what still opens closes to what opens as the same', () => {
     const at = fc.nat(simple.length - 1);
     fc.assert(

@@ -221,6 +221,8 @@ test('a member is the same one by its name, whatever its value is', async () => 
 
 test('a condition of thousands of sides does not overflow the stack', async () => {
   const sides = Array.from({ length: 6_000 }, (_, i) => `a${i}`);
-  const [old, now] = [sides, sides.filter((_, i) => i !== 3)].map(list => `function f() {\n  return ${list.join(' && ')};\n}\n`);
+  const [old, now] = [sides, sides.filter((_, i) => i !== 3)].map(
+    list => `function f() {\n  return ${list.join(' && ')};\n}\n`,
+  );
   expect((await restorations(old!, now!)).some(({ kind }) => kind === 'operand')).toBe(true);
 }, 120_000);

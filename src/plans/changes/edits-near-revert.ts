@@ -26,10 +26,8 @@ export const newWithLostCode: Search = (...given) => newWithEdits(restorationsTo
 const newWithEdits = (list: List, words: EditWords, said: (count: number) => string): Search =>
   async function* (known, lines, test, options) {
     const { pair } = known;
-    const { parts, paths, likelihood } = withAddedFiles(aroundRevert(known), known);
-    const edits = await listed(known, paths, list, {
-      likelihood: place => (parts.some(part => touches(part, place)) ? likelihood(place) : 0),
-    });
+    const { paths, likelihood } = placesNear(known);
+    const edits = await listed(known, paths, list, { likelihood });
     if (edits.length === 0) return undefined;
     yield note(`The revert has ${lines} lines. ${said(edits.length)}`);
     return yield* withFewestEdits(pair, { edits, words }, test, options);
@@ -40,11 +38,10 @@ const mostInAll = 320;
 
 /** The same for both of them, far down the list: what matters is somewhere in rewritten code, and nothing showed where. */
 export const newWithAnyEdit: Search = async function* (known, lines, test, options) {
-  const { parts, paths, likelihood } = withAddedFiles(aroundRevert(known), known);
-  const near = (place: Place) => (parts.some(part => touches(part, place)) ? likelihood(place) : 0);
+  const { paths, likelihood } = placesNear(known);
   const edits: CodeEdit[] = [];
   for (const list of [additionsTo, restorationsTo])
-    addAll(edits, await listed(known, paths, list, { likelihood: near, most: mostInAll }));
+    addAll(edits, await listed(known, paths, list, { likelihood, most: mostInAll }));
   const likely = edits
     .filter(({ isForced }) => !isForced)
     .sort((a, b) => rankOf(b) - rankOf(a))
@@ -123,6 +120,13 @@ function aroundRevert({ blamed, revert }: Reverting) {
     .flatMap(cause => blamed.level.changes(cause.changes))
     .flatMap(({ parts }) => parts);
   return { reverted, paths, likelihood: (place: Place) => nearness(causes, place) };
+}
+
+/** The files of a revert, and how likely a place in them is: 0 outside of what is reverted or was added. */
+function placesNear(known: Reverting) {
+  const { parts, paths, likelihood } = withAddedFiles(aroundRevert(known), known);
+  const near = (place: Place) => (parts.some(part => touches(part, place)) ? likelihood(place) : 0);
+  return { paths, likelihood: near };
 }
 
 /** Also the files that only new has and that are to blame: the rest of new needs them, so they are in no revert, but a part of one may be what is wrong. */

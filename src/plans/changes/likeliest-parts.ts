@@ -10,7 +10,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, deltasOf, minus, type Test } from '../../core/index.js';
 import { addAll } from '../../core/lists.js';
 import type { Ended, Event } from '../../engine/index.js';
-import { wordsIn } from '../../syntax/words.js';
+import { identifiersIn } from '../../syntax/identifiers.js';
 import { additionsTo } from './additions.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import { likelihoodIn } from './blame.js';
@@ -100,7 +100,7 @@ function placesAround(functions: readonly Configuration[], changes: Changes): Ar
         file =>
           file.newPath !== undefined &&
           (inside.has(file.newPath) ||
-            (called.size > 0 && file.newLines.some(line => wordsIn(line).some(word => called.has(word))))),
+            (called.size > 0 && file.newLines.some(line => identifiersIn(line).some(word => called.has(word))))),
       )
       .map(({ newPath, oldPath }) => [newPath!, oldPath]),
   );
@@ -181,9 +181,9 @@ const likeCaller = 5;
 
 /** What the new lines of these changes name and old has nowhere: functions that only new has are called by such names. */
 function calledBy(parts: readonly Part[], { files }: Changes): ReadonlySet<string> {
-  const known = new Set(files.flatMap(({ oldLines }) => oldLines.flatMap(wordsIn)));
+  const known = new Set(files.flatMap(({ oldLines }) => oldLines.flatMap(identifiersIn)));
   const named = parts.flatMap(({ file, newStart, newCount }) =>
-    files[file]!.newLines.slice(newStart, newStart + newCount).flatMap(wordsIn),
+    files[file]!.newLines.slice(newStart, newStart + newCount).flatMap(identifiersIn),
   );
   return new Set(named.filter(word => !known.has(word)));
 }

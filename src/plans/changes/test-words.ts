@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { decode, isBinary } from '../../core/decode.js';
-import { wordsIn } from '../../syntax/words.js';
+import { identifiersIn } from '../../syntax/identifiers.js';
 import type { Pair } from './pair.js';
 
 /** A longer file is a runner of tests, or many tests: what it says is about all of the program. */
@@ -14,7 +14,7 @@ const shortest = 3;
 export function wordsOfTest(command: readonly string[], { new: now }: Pair): ReadonlySet<string> {
   const named = command.flatMap(word => word.split(/\s+/)).filter(word => word !== '');
   const texts = named.map(word => textOnDisk(resolve(word)) ?? textIn(now, word.replace(/^(?:\{\}\/|(?:\.\/)+)/, '')));
-  const words = texts.flatMap(text => (text === undefined ? [] : wordsIn(text)));
+  const words = texts.flatMap(text => (text === undefined ? [] : identifiersIn(text)));
   return new Set(words.filter(word => word.length >= shortest));
 }
 

@@ -5,11 +5,11 @@ import { pauseIfDue } from '../../core/pause.js';
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
+import { identifiersIn } from '../../syntax/identifiers.js';
 import { type RemovalTable, removalAround, removalTable, toDefaultValue } from '../../syntax/repair.js';
 import { bindingsWithIds } from '../../syntax/semantic.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { apply, disjoint } from '../../syntax/text-cut.js';
-import { wordsIn } from '../../syntax/words.js';
 import type { TextPass } from './pass.js';
 
 /**
@@ -47,9 +47,11 @@ export const withoutNewNames = (syntax: Syntax, pass: TextPass): TextPass => ({
 });
 
 function familiar({ language }: Syntax, text: string, edits: readonly Edit[]): readonly Edit[] {
-  const known = new Set(wordsIn(text));
+  const known = new Set(identifiersIn(text));
   return edits.filter(edit =>
-    edit.spans.every(span => wordsIn(span.text).every(word => known.has(word) || language.tokens.builtIn.has(word))),
+    edit.spans.every(span =>
+      identifiersIn(span.text).every(word => known.has(word) || language.tokens.builtIn.has(word)),
+    ),
   );
 }
 

@@ -56,7 +56,7 @@ const endOfObject = /^(?:endobj|obj|startxref|xref|trailer)$/;
 
 /** What comes up to the end of the object. A word in a string or a comment is no keyword. */
 function textFrom(file: string, from: number): { readonly end: number; readonly text: string } {
-  const token = /%[^\r\n]*|<<|>>|<[^>]*>|[()[\]{}]|\/?[^\s()<>[\]{}/%]+/g;
+  const token = /%[^\r\n]*|<<|>>|<[^<>]*>|[()[\]{}]|\/?[^\s()<>[\]{}/%]+/g;
   token.lastIndex = from;
   for (let match = token.exec(file); match; match = token.exec(file)) {
     const [word] = match;
