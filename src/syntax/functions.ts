@@ -11,7 +11,7 @@ import {
   partsOf,
   textOf,
 } from './flat-tree.js';
-import { isIdentifier } from './names.js';
+import { isIdentifier } from './names/names.js';
 
 /** A function as the tree shows it. */
 export interface Callable {

@@ -1,11 +1,12 @@
 /** Checks a whole candidate before a test is spent on it. */
-import { freeByName } from './bindings.js';
+
 import { broken, type FlatTree, grammarAt } from './flat-tree.js';
-import { pointedIn } from './ids-and-references.js';
 import { keptRanges } from './keep.js';
 import { languageFor } from './languages/index.js';
 import { shortcut } from './languages/profile.js';
-import { names } from './names.js';
+import { freeByName } from './names/bindings.js';
+import { pointedIn } from './names/ids-and-references.js';
+import { names } from './names/names.js';
 import type { StructureOptions } from './options.js';
 import { hostTree, type Syntax, syntaxOf, treeReader } from './syntax.js';
 import { syntaxErrors } from './well-formed.js';
@@ -90,7 +91,7 @@ function keepingShown(syntax: Syntax, own: FlatTree): Guard {
 
 /** References as the language's own compiler resolves them: only the errors of a candidate are counted by the grammar. */
 async function keepingResolved(syntax: Syntax, own: FlatTree, compiler: string): Promise<Guard> {
-  const free = await (await import('./typescript.js')).freeNamesReader(compiler);
+  const free = await (await import('./names/typescript.js')).freeNamesReader(compiler);
   const errors = syntaxErrors(syntax.grammar!, own.text);
   const known = free(own.text);
   return (candidate, isElsewhere) => {

@@ -50,6 +50,9 @@ const subArrows: Readonly<Record<string, readonly string[]>> = {
   'sources/har': ['sources/environment'],
   'sources/packages': ['sources/versions'],
   'sources/versions': ['sources/archives'],
+  'syntax/names': ['syntax/languages'],
+  'syntax/units': ['syntax/names'],
+  'syntax/versions': ['syntax/names'],
   'cli/commands': ['cli/explain', 'cli/completion'],
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { grammarOf } from '../../src/syntax/grammars.js';
 import { requireLanguage } from '../../src/syntax/languages/index.js';
-import { freeNamesReader } from '../../src/syntax/typescript.js';
+import { freeNamesReader } from '../../src/syntax/names/typescript.js';
 import { type Fails, nested } from './needs.js';
 import { reach } from './reach.js';
 

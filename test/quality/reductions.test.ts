@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { freeNamesReader } from '../../src/syntax/typescript.js';
+import { freeNamesReader } from '../../src/syntax/names/typescript.js';
 import { type Fails, looping, nested } from './needs.js';
 import { reach } from './reach.js';
 

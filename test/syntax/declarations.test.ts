@@ -1,8 +1,8 @@
 /** Declarations of C and C++ from their tokens, and what a text after them needs. */
 import { describe, expect, it } from 'vitest';
 import type { Declarations } from '../../src/syntax/declarations.js';
-import { declarationsIn } from '../../src/syntax/languages/c-declarations.js';
-import { Reach } from '../../src/syntax/reach.js';
+import { declarationsIn } from '../../src/syntax/languages/c/declarations.js';
+import { Reach } from '../../src/syntax/reach/reach.js';
 
 function read(text: string): Declarations | undefined {
   const steps = declarationsIn(text);

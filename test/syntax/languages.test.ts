@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inline } from '../../src/reductions/tree/inline.js';
+import { inline } from '../../src/reductions/tree/calls/inline.js';
 import { kindsOf } from '../../src/syntax/flat-tree.js';
 import { grammarOf } from '../../src/syntax/grammars.js';
 import { kinds, profile } from '../../src/syntax/languages/generic.js';

@@ -1,7 +1,7 @@
 /** What a text needs of the declarations before it. */
 import { describe, expect, it } from 'vitest';
 import { languageFor } from '../../src/syntax/languages/index.js';
-import { Reach } from '../../src/syntax/reach.js';
+import { Reach } from '../../src/syntax/reach/reach.js';
 
 /** The declarations outside others that are kept, as they are written. */
 function keptOf(text: string, end: string): readonly string[] {

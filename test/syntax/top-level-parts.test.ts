@@ -4,7 +4,7 @@ import { errorKind } from '../../src/syntax/flat-tree.js';
 import { languageFor } from '../../src/syntax/languages/index.js';
 import { syntaxOf } from '../../src/syntax/syntax.js';
 import { topLevelParts } from '../../src/syntax/top-level-parts.js';
-import { unitsOf } from '../../src/syntax/units.js';
+import { unitsOf } from '../../src/syntax/units/units.js';
 
 const space = (name: string, inside = ''): string =>
   `namespace ${name} {\n${Array.from({ length: 60 }, (_, i) => `struct s${i} { int member_${i}; const char* text = "}"; };\n`).join('')}${inside}}\n`;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { languageFor } from '../../src/syntax/languages/index.js';
 import { syntaxOf } from '../../src/syntax/syntax.js';
-import { type Opened, unitsOf } from '../../src/syntax/units.js';
+import { type Opened, unitsOf } from '../../src/syntax/units/units.js';
 
 async function unitsIn(path: string, text: string, large = 1_000_000, opened: Opened = []) {
   const syntax = await syntaxOf(languageFor(path, undefined));

@@ -1,6 +1,7 @@
 /** Lines without what means nothing in their language: white space, and in JavaScript semicolons at the end and the kind of quotes. */
-import { script } from './languages.js';
+
 import type { Lines } from './lines.js';
+import { script } from './needs/languages.js';
 
 /**
  * Languages in which neither the indentation nor a space between two signs means anything. Not Python, makefiles, YAML, CSS or plain text; and

@@ -1,7 +1,7 @@
 /** Which changes open what other changes close: applied one without the other, they leave a syntax error. */
 import type { Changes } from './changes.js';
 import type { Lines } from './lines.js';
-import { withoutProse } from './names.js';
+import { withoutProse } from './needs/names.js';
 
 /**
  * Pairs of changes that need each other. Walks the changes of a file in order: one that opens more brackets than it did before is paired with the next

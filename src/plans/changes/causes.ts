@@ -7,9 +7,9 @@ import { identify } from '../../sources/files.js';
 import { type FirstCauses, openCauses } from '../causes/open.js';
 import type { AllCauses } from '../causes/search.js';
 import type { Context, Opened } from '../job.js';
-import { patchFrom } from './culprits.js';
-import type { Hierarchy } from './hierarchy.js';
+import { patchFrom } from './answer/culprits.js';
 import { installCommand } from './install-command.js';
+import type { Hierarchy } from './levels/hierarchy.js';
 import type { Pair } from './pair.js';
 
 interface AllChanges {

@@ -6,7 +6,7 @@ import { observationOf } from '../../run/journal-file.js';
 import type { Commit, Repository } from '../../sources/versions/git.js';
 import { firstBad } from '../../strategies/first-bad.js';
 import { askedRun, noisyFirstBad, runsOf } from '../../strategies/noisy-first-bad.js';
-import type { BlameOptions } from './blame.js';
+import type { BlameOptions } from './levels/blame.js';
 
 export interface FirstBadCommit {
   readonly ended: Ended;

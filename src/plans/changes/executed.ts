@@ -26,9 +26,9 @@ import {
   watchLines,
 } from '../../oracle/coverage/index.js';
 import type { Context } from '../job.js';
-import type { Hierarchy } from './hierarchy.js';
-import { originsAmong } from './origins.js';
+import type { Hierarchy } from './levels/hierarchy.js';
 import { identities, type Pair } from './pair.js';
+import { originsAmong } from './rewritten/origins.js';
 
 export type CoverageKind = 'auto' | CoverageName | 'none';
 

@@ -5,9 +5,9 @@ import { type Ended, type Event, type Memory, recallOrTest } from '../../engine/
 import { identify } from '../../sources/files.js';
 import type { Commit, Repository } from '../../sources/versions/git.js';
 import type { Context } from '../job.js';
-import type { BlameOptions } from './blame.js';
 import { firstBadCommit } from './commits.js';
 import { bothFail } from './ends.js';
+import type { BlameOptions } from './levels/blame.js';
 import { type Pair, pairOf } from './pair.js';
 
 export interface HistoryResult {

@@ -8,8 +8,8 @@ import { publishedBetween } from '../../sources/packages/published.js';
 import { type Published, publishedFiles } from '../../sources/versions/npm.js';
 import { inOrder, type Snapshot } from '../../sources/versions/snapshot.js';
 import { firstBad } from '../../strategies/first-bad.js';
-import { type Blamed, type BlameOptions, blame } from './blame.js';
-import { type Hierarchy, hierarchyOf } from './hierarchy.js';
+import { type Blamed, type BlameOptions, blame } from './levels/blame.js';
+import { type Hierarchy, hierarchyOf } from './levels/hierarchy.js';
 import { type Pair, pairOf } from './pair.js';
 
 /** What was found inside a package. */

@@ -17,15 +17,15 @@ import { type AllOptions, checkAll } from '../causes/options.js';
 import { type Divergence, divergencesOf, withDivergences } from '../divergences.js';
 import { expectedOf, firstLook, learnOutputs, runOptions } from '../first-run.js';
 import type { AnyJob, Context, Found, JobOptions, Opened, Request } from '../job.js';
+import { patchFrom } from './answer/culprits.js';
+import { presentChanges, sizesOf, titleOf } from './answer/result.js';
 import { openAllChanges } from './causes.js';
-import { patchFrom } from './culprits.js';
 import { bothFail, checkNew, checkOld } from './ends.js';
 import type { CoverageKind } from './executed.js';
 import { demandHistory, demandSearchable } from './history.js';
 import { demandSame, type Finest, identities, insideOf, openPair, type Pair, wordsFor } from './pair.js';
 import { type PlainStrategy, plainStrategies } from './plain.js';
 import { openPreventChanges } from './prevent.js';
-import { presentChanges, sizesOf, titleOf } from './result.js';
 import { hunksAtLeast, type Outcomes, type SearchedVersions, searchChanges, uncommittedIn } from './search.js';
 
 export interface ChangesOptions extends JobOptions, AskedOptions, AllOptions {

@@ -2,7 +2,7 @@
  * A candidate is a mixture of two versions, and may miss a name that one of them gave up. With a rule about the exit code alone, its error would count as the
  * failure: most interpreters end with 1, whatever is wrong.
  */
-import { complaintsIn } from '../../circumstances/changes/complaints.js';
+import { complaintsIn } from '../../circumstances/changes/needs/complaints.js';
 import type { Artifact } from '../../core/artifact.js';
 import type { Test } from '../../core/index.js';
 

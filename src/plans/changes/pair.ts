@@ -9,7 +9,7 @@ import { identify } from '../../sources/files.js';
 import { openProject } from '../../sources/packages/project.js';
 import type { Repository } from '../../sources/versions/git.js';
 import { requireDifference, resolveVersions, type Version } from '../../sources/versions/versions.js';
-import { type Hierarchy, hierarchyOf, hierarchyOfUpgrades } from './hierarchy.js';
+import { type Hierarchy, hierarchyOf, hierarchyOfUpgrades } from './levels/hierarchy.js';
 
 export type Finest = 'commit' | 'file' | 'hunk' | 'line';
 

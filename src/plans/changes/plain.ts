@@ -15,9 +15,9 @@ import {
 import { type Ended, type Event, explore } from '../../engine/index.js';
 import { askAll } from '../../strategies/ask-all.js';
 import { add, dd, ddmin, hdd, type Isolation, sweep } from '../../strategies/index.js';
-import type { Blamed, BlameOptions } from './blame.js';
-import { levelOfUpgrades } from './hierarchy.js';
-import { levelOf } from './levels.js';
+import type { Blamed, BlameOptions } from './levels/blame.js';
+import { levelOfUpgrades } from './levels/hierarchy.js';
+import { levelOf } from './levels/levels.js';
 
 export const plainStrategies = ['dd', 'ddmin', 'hdd', 'add', 'sweep'] as const;
 export type PlainStrategy = (typeof plainStrategies)[number];

@@ -9,10 +9,10 @@ import { identify } from '../../sources/files.js';
 import { demandPass, expectedOf, firstLook, firstRun } from '../first-run.js';
 import type { Context } from '../job.js';
 import { openPrevent } from '../prevent/open.js';
-import { patchFrom } from './culprits.js';
-import type { Hierarchy } from './hierarchy.js';
+import { patchFrom } from './answer/culprits.js';
 import { installCommand } from './install-command.js';
 import type { ChangesOptions } from './job.js';
+import type { Hierarchy } from './levels/hierarchy.js';
 import type { Finest, Pair } from './pair.js';
 
 interface PreventChanges {

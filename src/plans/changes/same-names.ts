@@ -113,10 +113,10 @@ interface AlignedText {
 }
 
 async function alignedText(old: Buffer, now: Buffer): Promise<AlignedText | undefined> {
-  const { localNamesReader } = await import('../../syntax/local-names.js');
-  const { alignNames, alignNamesIn } = await import('../../syntax/align-names.js');
-  const { alignBreaks } = await import('../../syntax/align-breaks.js');
-  const { similarFunctions } = await import('../../syntax/similar-functions.js');
+  const { localNamesReader } = await import('../../syntax/names/local-names.js');
+  const { alignNames, alignNamesIn } = await import('../../syntax/versions/align-names.js');
+  const { alignBreaks } = await import('../../syntax/versions/align-breaks.js');
+  const { similarFunctions } = await import('../../syntax/versions/similar-functions.js');
   const read = await localNamesReader();
   const [before, after] = [old.toString(), now.toString()];
   // What is not UTF-8 would be damaged.

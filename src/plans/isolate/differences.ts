@@ -1,7 +1,7 @@
 /** In what a passing and a failing artifact differ, as deltas at each level. */
 import { changesBetween } from '../../circumstances/changes/changes.js';
-import { hasDeclarations } from '../../circumstances/changes/languages.js';
-import { dependenciesIn } from '../../circumstances/changes/needs.js';
+import { hasDeclarations } from '../../circumstances/changes/needs/languages.js';
+import { dependenciesIn } from '../../circumstances/changes/needs/needs.js';
 import { inFiles } from '../../circumstances/files.js';
 import type { Artifact } from '../../core/artifact.js';
 import {

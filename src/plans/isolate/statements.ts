@@ -2,7 +2,7 @@
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
 import { functionAround } from '../../circumstances/changes/functions.js';
 import { linesOf } from '../../circumstances/changes/lines-of-hunks.js';
-import { dependenciesIn } from '../../circumstances/changes/needs.js';
+import { dependenciesIn } from '../../circumstances/changes/needs/needs.js';
 import type { Entry } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';

@@ -1,10 +1,10 @@
 /** Removes a declaration together with its imports and uses in all files. */
 import { type FlatTree, firstLeaf, is } from '../../syntax/flat-tree.js';
-import { declarationSpans, removalAround, toDefaultValue } from '../../syntax/repair.js';
+import { declarationSpans, removalAround, toDefaultValue } from '../../syntax/names/repair.js';
 import { disjoint, put } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
 import { initialiser } from '../tree/coupled.js';
-import { closeOver, type Fix } from '../tree/keep-references.js';
+import { closeOver, type Fix } from '../tree/filters/keep-references.js';
 import type { FolderEdit } from './edits.js';
 import { type Mentions, type Shared, sharedNames } from './shared.js';
 import type { Source } from './sources.js';

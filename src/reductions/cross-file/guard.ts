@@ -1,11 +1,12 @@
 /** Checks a whole folder: whether its files still find what they import from each other. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
-import { freeByName, isIntroduced, scopeOf } from '../../syntax/bindings.js';
 import { type FlatTree, is } from '../../syntax/flat-tree.js';
+import { isIntroduced } from '../../syntax/introduced.js';
 import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
 import { type Has, isBeside, type Module, type ModuleSystem } from '../../syntax/languages/modules.js';
-import { names } from '../../syntax/names.js';
+import { freeByName, scopeOf } from '../../syntax/names/bindings.js';
+import { names } from '../../syntax/names/names.js';
 import { hostTree, type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import type { StructureOptions } from '../tree/index.js';
 

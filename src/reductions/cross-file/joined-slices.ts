@@ -5,10 +5,10 @@ import type { Circumstance, Configuration } from '../../core/index.js';
 import { add, type Fragment, type Trace, textOf } from '../../core/trace.js';
 import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
 import { syntaxOf } from '../../syntax/syntax.js';
-import type { Unit } from '../../syntax/units.js';
+import type { Unit } from '../../syntax/units/units.js';
 import { type ImportPlace, importOrder, importPlacesIn } from '../text/imports.js';
 import type { StructureOptions } from '../tree/index.js';
-import { slicesOf, unitsIn } from '../tree/slices.js';
+import { slicesOf, unitsIn } from '../tree/large/slices.js';
 
 /** It takes a second to parse as much as this. */
 const longest = 2_000_000;

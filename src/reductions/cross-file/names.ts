@@ -1,5 +1,5 @@
 /** Shortens a name that crosses files, in all of them at once. */
-import { shortWords } from '../../syntax/names.js';
+import { shortWords } from '../../syntax/names/names.js';
 import { put } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
 import type { FolderEdit } from './edits.js';

@@ -1,11 +1,11 @@
 /** Removes a parameter together with its arguments in all files. */
 import { greatestOf } from '../../core/lists.js';
-import { ownName } from '../../syntax/bindings.js';
 import { type FlatTree, is, partsOf, textOf } from '../../syntax/flat-tree.js';
-import { toDefaultValue } from '../../syntax/repair.js';
+import { ownName } from '../../syntax/names/bindings.js';
+import { toDefaultValue } from '../../syntax/names/repair.js';
 import { disjoint } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
-import { element, type Listed, lists, usesOf } from '../tree/arguments.js';
+import { element, type Listed, lists, usesOf } from '../tree/calls/arguments.js';
 import type { FolderEdit } from './edits.js';
 import type { Source } from './sources.js';
 

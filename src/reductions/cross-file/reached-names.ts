@@ -1,11 +1,11 @@
 /** Which names, imports and files of a folder of modules the files that nothing imports still need. */
 import { addTo } from '../../core/lists.js';
-import type { Binding } from '../../syntax/bindings.js';
 import type { Span } from '../../syntax/edit.js';
 import { textOf } from '../../syntax/flat-tree.js';
-import { declarationSpans } from '../../syntax/repair.js';
+import type { Binding } from '../../syntax/names/bindings.js';
+import { declarationSpans } from '../../syntax/names/repair.js';
 import { cut, disjoint } from '../../syntax/text-cut.js';
-import { isDeclaredAlone } from '../tree/unused.js';
+import { isDeclaredAlone } from '../tree/executed/unused.js';
 import { type Edge, importedIn, type Node, type Nodes } from './graph.js';
 import { isImported } from './shared.js';
 

@@ -1,7 +1,7 @@
 /** Removes what nothing of a folder needs: declarations, imports of them, and files. */
 import { joined } from '../../core/groups.js';
 import { addTo, leastOf } from '../../core/lists.js';
-import { emptiedStatements } from '../../syntax/emptied-statements.js';
+import { emptiedStatements } from '../../syntax/names/emptied-statements.js';
 import { cut, disjoint } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
 import type { FolderEdit } from './edits.js';

@@ -1,9 +1,9 @@
 /** Adjusts paths and names of a file that moves into another one. */
 import { dirname, join, normalize, relative } from 'node:path/posix';
 import { addTo } from '../../core/lists.js';
-import { scopeOf } from '../../syntax/bindings.js';
 import { type FlatTree, is } from '../../syntax/flat-tree.js';
 import { isBeside, unquoted } from '../../syntax/languages/modules.js';
+import { scopeOf } from '../../syntax/names/bindings.js';
 import type { Span } from '../edits.js';
 import type { Importer, Node } from './graph.js';
 import type { Source } from './sources.js';

@@ -1,7 +1,8 @@
 /** Names that one file declares and others mention. */
 import { addTo } from '../../core/lists.js';
-import { isIntroduced, scopeOf } from '../../syntax/bindings.js';
 import { type FlatTree, is } from '../../syntax/flat-tree.js';
+import { isIntroduced } from '../../syntax/introduced.js';
+import { scopeOf } from '../../syntax/names/bindings.js';
 import type { Source } from './sources.js';
 
 /** How a name is used in one file: where the file or a class declares or imports it, and where it is referred to. */

@@ -1,14 +1,14 @@
 /** The files of a folder, parsed in their languages. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode, isBinary } from '../../core/decode.js';
-import type { Binding } from '../../syntax/bindings.js';
 import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
-import { names } from '../../syntax/names.js';
-import { removalTable } from '../../syntax/repair.js';
-import { bindingsOf } from '../../syntax/semantic.js';
+import type { Binding } from '../../syntax/names/bindings.js';
+import { names } from '../../syntax/names/names.js';
+import { removalTable } from '../../syntax/names/repair.js';
+import { bindingsOf } from '../../syntax/names/semantic.js';
 import { type Syntax, syntaxOf } from '../../syntax/syntax.js';
+import { definitionIndex, type Fixable } from '../tree/filters/keep-references.js';
 import type { StructureOptions } from '../tree/index.js';
-import { definitionIndex, type Fixable } from '../tree/keep-references.js';
 
 /** A file of a folder, parsed in its language. */
 export interface Source extends Fixable {

@@ -1,10 +1,10 @@
 /** Rewrites an expression in a shorter form. */
 import type { Edit, Span } from '../../syntax/edit.js';
 import { childrenOf, type FlatTree, fieldOf, grammarAt, is, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
-import { freshNames, isIdentifier } from '../../syntax/names.js';
+import { freshNames, isIdentifier } from '../../syntax/names/names.js';
+import { isMember, usageOf } from '../../syntax/names/usage.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
-import { isMember, usageOf } from '../../syntax/usage.js';
 import type { TextPass } from './pass.js';
 
 /**

@@ -1,8 +1,8 @@
 /** Removes a declaration together with its uses, and a part together with the declarations that only it needed. */
 import { greatestOf, leastOf } from '../../core/lists.js';
-import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import { childrenOf, type FlatTree, fieldOf, is, isNamed, kindOf, sizeOf, textOf } from '../../syntax/flat-tree.js';
+import type { Binding } from '../../syntax/names/bindings.js';
 import {
   declarationSpans,
   isListed,
@@ -10,8 +10,8 @@ import {
   removalAround,
   removalTable,
   toDefaultValue,
-} from '../../syntax/repair.js';
-import { bindingsOf } from '../../syntax/semantic.js';
+} from '../../syntax/names/repair.js';
+import { bindingsOf } from '../../syntax/names/semantic.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { cut, disjoint, put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';

@@ -2,7 +2,7 @@
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import { childrenOf, type FlatTree, grammarAt, is, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
-import { isIdentifier } from '../../syntax/names.js';
+import { isIdentifier } from '../../syntax/names/names.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { disjoint, keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';

@@ -1,9 +1,9 @@
 /** Removes or shortens an id together with what points at it. */
 import type { Edit, Span } from '../../syntax/edit.js';
 import { type FlatTree, is, kindOf } from '../../syntax/flat-tree.js';
-import { leafAt, linked } from '../../syntax/ids-and-references.js';
-import { freshNames } from '../../syntax/names.js';
-import { removalAround, removalTable } from '../../syntax/repair.js';
+import { leafAt, linked } from '../../syntax/names/ids-and-references.js';
+import { freshNames } from '../../syntax/names/names.js';
+import { removalAround, removalTable } from '../../syntax/names/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { cut, disjoint } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';

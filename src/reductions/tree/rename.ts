@@ -1,7 +1,7 @@
 /** Shortens names, or merges two of them. */
 import type { Edit } from '../../syntax/edit.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
-import { freshNames, type Name, names } from '../../syntax/names.js';
+import { freshNames, type Name, names } from '../../syntax/names/names.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';

@@ -2,7 +2,7 @@
 import { addTo } from '../../core/lists.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isLeaf, isNamed, textOf } from '../../syntax/flat-tree.js';
-import { freshNames, names } from '../../syntax/names.js';
+import { freshNames, names } from '../../syntax/names/names.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';

@@ -1,14 +1,14 @@
 /** C and C++. */
 import type { Span } from '../edit.js';
 import { childAt, type FlatTree, kindOf, textOf } from '../flat-tree.js';
-import { declarationsIn } from './c-declarations.js';
-import { withoutEffect } from './c-effects.js';
-import { endlessBody, idleBody } from './c-idle-body.js';
-import { cProbing } from './c-probes.js';
-import { typesInUse } from './c-types.js';
-import { cValues } from './c-values.js';
+import { cppValues } from './c/cpp-values.js';
+import { declarationsIn } from './c/declarations.js';
+import { withoutEffect } from './c/effects.js';
+import { endlessBody, idleBody } from './c/idle-body.js';
+import { cProbing } from './c/probes.js';
+import { typesInUse } from './c/types.js';
+import { cValues } from './c/values.js';
 import { conjunction } from './conjunction.js';
-import { cppValues } from './cpp-values.js';
 import { code, profile } from './generic.js';
 import type { Include } from './profile.js';
 import { shorterStatement } from './shorter-statements.js';

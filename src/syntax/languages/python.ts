@@ -4,9 +4,9 @@ import { childAt, type FlatTree, kindOf, partsOf, textOf } from '../flat-tree.js
 import { put } from '../text-cut.js';
 import { hash, profile, withConstants, withoutBrackets } from './generic.js';
 import { printingPython } from './printing.js';
-import { pythonCalls } from './python-calls.js';
-import { pythonModules } from './python-modules.js';
-import { pythonValues } from './python-values.js';
+import { pythonCalls } from './python/calls.js';
+import { pythonModules } from './python/modules.js';
+import { pythonValues } from './python/values.js';
 
 /** Statements that can't share a line with another one. */
 const compound = /^(if|for|while|try|with|function|class|match|decorated)_/;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { changesBetween } from '../../../src/circumstances/changes/changes.js';
-import { complaintsIn } from '../../../src/circumstances/changes/complaints.js';
 import { enclosing } from '../../../src/circumstances/changes/functions.js';
 import { linesOf } from '../../../src/circumstances/changes/lines.js';
-import { namesIn } from '../../../src/circumstances/changes/names.js';
-import { dependenciesIn } from '../../../src/circumstances/changes/needs.js';
+import { complaintsIn } from '../../../src/circumstances/changes/needs/complaints.js';
+import { namesIn } from '../../../src/circumstances/changes/needs/names.js';
+import { dependenciesIn } from '../../../src/circumstances/changes/needs/needs.js';
 import { type Configuration, deltasOf, of } from '../../../src/core/index.js';
 import { inOrder, type Snapshot } from '../../../src/sources/versions/snapshot.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changesBetween } from '../../../src/circumstances/changes/changes.js';
-import { declarationsIn } from '../../../src/circumstances/changes/declarations.js';
-import { dependenciesIn } from '../../../src/circumstances/changes/needs.js';
+import { declarationsIn } from '../../../src/circumstances/changes/needs/declarations.js';
+import { dependenciesIn } from '../../../src/circumstances/changes/needs/needs.js';
 import { deltasOf, of } from '../../../src/core/index.js';
 import { inOrder } from '../../../src/sources/versions/snapshot.js';
 

@@ -5,8 +5,8 @@ import { changesBetween } from '../../../src/circumstances/changes/changes.js';
 import { inertIn } from '../../../src/circumstances/changes/inert.js';
 import type { Artifact } from '../../../src/core/artifact.js';
 import { all, empty, minus, of, size } from '../../../src/core/index.js';
-import { type Blamed, blame } from '../../../src/plans/changes/blame.js';
-import { hierarchyOf } from '../../../src/plans/changes/hierarchy.js';
+import { type Blamed, blame } from '../../../src/plans/changes/levels/blame.js';
+import { hierarchyOf } from '../../../src/plans/changes/levels/hierarchy.js';
 import { identify } from '../../../src/sources/files.js';
 import { folder, plain } from './folders.js';
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { parameters } from '../../../src/reductions/tree/arguments.js';
+import { parameters } from '../../../src/reductions/tree/calls/arguments.js';
 import { declarations, orphans } from '../../../src/reductions/tree/coupled.js';
 import { deletion } from '../../../src/reductions/tree/delete.js';
+import { keepReferences } from '../../../src/reductions/tree/filters/keep-references.js';
 import { structureOf } from '../../../src/reductions/tree/index.js';
-import { keepReferences } from '../../../src/reductions/tree/keep-references.js';
 import type { TextPass } from '../../../src/reductions/tree/pass.js';
 import { references } from '../../../src/reductions/tree/references.js';
 import { requireLanguage } from '../../../src/syntax/languages/index.js';
-import { bindingsOf } from '../../../src/syntax/semantic.js';
+import { bindingsOf } from '../../../src/syntax/names/semantic.js';
 import { type Syntax, syntaxOf } from '../../../src/syntax/syntax.js';
 import { apply } from '../../../src/syntax/text-cut.js';
 

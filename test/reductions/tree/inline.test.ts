@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { inline } from '../../../src/reductions/tree/calls/inline.js';
+import { propagateValues } from '../../../src/reductions/tree/calls/propagate-values.js';
 import { constantFold } from '../../../src/reductions/tree/constant-fold.js';
-import { inline } from '../../../src/reductions/tree/inline.js';
 import type { TextPass } from '../../../src/reductions/tree/pass.js';
-import { propagateValues } from '../../../src/reductions/tree/propagate-values.js';
 import { requireLanguage } from '../../../src/syntax/languages/index.js';
 import { type Syntax, syntaxOf } from '../../../src/syntax/syntax.js';
 import { apply } from '../../../src/syntax/text-cut.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { level } from '../../../src/reductions/tree/delete.js';
 import { hollow } from '../../../src/reductions/tree/hoist.js';
-import { pointedIn } from '../../../src/syntax/ids-and-references.js';
 import { requireLanguage } from '../../../src/syntax/languages/index.js';
+import { pointedIn } from '../../../src/syntax/names/ids-and-references.js';
 import { type Syntax, syntaxOf } from '../../../src/syntax/syntax.js';
 
 const syntaxNamed = (name: string): Promise<Syntax> => syntaxOf(requireLanguage(name));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Edit, gainOf } from '../../../src/reductions/edits.js';
+import { defineInUse } from '../../../src/reductions/tree/calls/define-in-use.js';
 import { constantFold } from '../../../src/reductions/tree/constant-fold.js';
-import { defineInUse } from '../../../src/reductions/tree/define-in-use.js';
 import { deletion, level, levelCount } from '../../../src/reductions/tree/delete.js';
 import { hoist, hollow } from '../../../src/reductions/tree/hoist.js';
 import { structureOf } from '../../../src/reductions/tree/index.js';

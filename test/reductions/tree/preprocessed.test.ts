@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { all, empty } from '../../../src/core/index.js';
 import { textOf } from '../../../src/core/trace.js';
-import { preprocessed } from '../../../src/reductions/tree/preprocessed.js';
+import { preprocessed } from '../../../src/reductions/tree/large/preprocessed.js';
 
 const text = `# 1 "a.cpp"
 # 1 "/usr/include/b.h" 1 3

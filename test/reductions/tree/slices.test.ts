@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { all, empty, of } from '../../../src/core/index.js';
-import { slices, slicesWithin } from '../../../src/reductions/tree/slices.js';
+import { slices, slicesWithin } from '../../../src/reductions/tree/large/slices.js';
 import { languageFor } from '../../../src/syntax/languages/index.js';
 import { syntaxOf } from '../../../src/syntax/syntax.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deletion } from '../../../src/reductions/tree/delete.js';
+import { keepWellFormed } from '../../../src/reductions/tree/filters/keep-well-formed.js';
 import { hoist } from '../../../src/reductions/tree/hoist.js';
-import { keepWellFormed } from '../../../src/reductions/tree/keep-well-formed.js';
 import { substitute } from '../../../src/reductions/tree/substitute.js';
 import { languageOf } from '../../../src/syntax/languages/index.js';
 import { parse, type SyntaxTree, syntaxOf } from '../../../src/syntax/syntax.js';

@@ -1,0 +1,49 @@
+/**
+ * Retests what the answer rests on: both ends before the search, the patches after it. Reports a test that changes its answer.
+ */
+import type { Artifact } from '../../../core/artifact.js';
+import type { Outcome, Test } from '../../../core/index.js';
+import { addTo } from '../../../core/lists.js';
+import type { Context } from '../../job.js';
+
+/** Something whose outcome is known from one run. */
+export interface Known {
+  /** As people call it: "the old version". */
+  readonly what: string;
+  readonly artifact: Artifact;
+  readonly outcome: Outcome;
+  /** How often it is run again; twice by default. */
+  readonly again?: number;
+}
+
+/** A sentence for each whose outcome changed. The journal remembers them, so a resumed run does not test again. */
+export async function disagreements(
+  known: readonly Known[],
+  name: string,
+  test: Test<Artifact>,
+  { folder: { journal }, signal, workers }: Context,
+): Promise<readonly string[]> {
+  const noted = journal.noted<readonly string[]>(name);
+  if (noted) return noted;
+  const runs = known.flatMap(each => Array.from({ length: each.again ?? 2 }, () => each));
+  const seen = new Map<Known, Outcome[]>();
+  for (let i = 0; i < runs.length; i += workers) {
+    const batch = runs.slice(i, i + workers);
+    const verdicts = await Promise.all(batch.map(({ artifact }) => test(artifact, signal)));
+    if (signal.aborted) return [];
+    for (const [k, each] of batch.entries()) addTo(seen, each, verdicts[k]!.outcome);
+  }
+  const found = known.flatMap(each => {
+    const other = seen.get(each)!.filter(outcome => outcome !== each.outcome);
+    if (other.length === 0) return [];
+    const shown = [...new Set(other)].join(' and ');
+    return [
+      `${each.what} came out as "${each.outcome}" at first, and as "${shown}" in ${other.length} of ${each.again ?? 2} more runs`,
+    ];
+  });
+  journal.note(name, found);
+  return found;
+}
+
+export const flaky = (found: readonly string[]): string =>
+  `The test does not always say the same: ${found.join('; ')}. The answer may be wrong; run it with --repeat 5, or make the test steady.`;
