@@ -49,7 +49,7 @@ async function bundleTypeScript(dist, to) {
     legalComments: 'none',
     logLevel: 'error',
   });
-  const importers = ['syntax/typescript.js', 'sources/recording/playwright-source.js'];
+  const importers = ['syntax/names/typescript.js', 'sources/recording/playwright-source.js'];
   for (const name of importers) {
     const path = join(dist, name);
     const text = readFileSync(path, 'utf8');
