@@ -1,7 +1,7 @@
 /** Reads the signature of a failure from the output and the end of a process. */
 import type { Run } from '../process/types.js';
 import { endOf, signalOf } from './end.js';
-import { errorLine, errorLineOnStdout } from './families/generic.js';
+import { errorLine, errorLineOnStdout, lastLine } from './families/generic.js';
 import { families } from './families/index.js';
 import { shell } from './families/shell.js';
 import { crash, type Found } from './found.js';
@@ -49,7 +49,7 @@ export function findReport(run: Run): Found | undefined {
   // Messages before a crash are about the input. Without a separate report, only the signal counts.
   if (signal !== undefined) return byFamily(readOutput(run.stdout));
   const stdout = readOutput(run.stdout);
-  return byFamily(stdout) ?? shell(stderr) ?? errorLine(stderr) ?? errorLineOnStdout(stdout);
+  return byFamily(stdout) ?? shell(stderr) ?? errorLine(stderr) ?? errorLineOnStdout(stdout) ?? lastLine(stderr);
 }
 
 function byFamily(output: Output): Found | undefined {

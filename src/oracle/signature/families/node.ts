@@ -1,6 +1,6 @@
 /** V8's stacks (Node, Deno, Electron, Chromium), printed by V8 or by a tool that puts its own words before each line. */
 import type { Family, Frame } from '../found.js';
-import { whole } from './generic.js';
+import { isSnippet, whole } from './generic.js';
 
 export const node: Family = output => fatal(output) ?? stack(output) ?? thrownValue(output);
 
@@ -77,7 +77,7 @@ function header(lines: readonly string[], at: number): string {
     return whole([line, ...lines.slice(i + 1, at)], 0);
   }
   let i = at - 1;
-  while (i > 0 && lines[i]!.trim() === '') i--;
+  while (i > 0 && (lines[i]!.trim() === '' || isSnippet(lines[i]!))) i--;
   // A header that ends in a colon comes before its message.
   const above = lines.slice(0, i).findLastIndex(line => line.trim() !== '');
   const said = above >= 0 && /:\s*$/.test(lines[above]!) ? whole(lines, above) : lines[i]!;
