@@ -451,3 +451,13 @@ test('with `require`, exports that nothing takes go with what only they need', a
   const own = { ...files, 'lib.js': `${files['lib.js']}exports.a(exports.b);\n` };
   expect(await needed(own)).toMatchObject({ 'lib.js': own['lib.js'], 'help.js': files['help.js'] });
 });
+
+test('the parameter `this` of TypeScript is no name that another file could mention', async () => {
+  const files = {
+    'main.ts': "import { used } from './lib';\nused.call({}, 1);\n",
+    'lib.ts': 'export function used(this: object, a: number) { return [this, a]; }\nexport function unused() {}\n',
+  };
+  expect((await needed(files))['lib.ts']).toBe(
+    'export function used(this: object, a: number) { return [this, a]; }\n',
+  );
+});

@@ -17,6 +17,7 @@ import type { Pass } from '../pass.js';
 import { allOrStretches, bothAtOnce, halvesOnly, smallText } from './large-text.js';
 import { sizeAround } from './parts.js';
 import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
+import { bodiesName } from './tree-passes.js';
 
 export type { Level, ReduceOptions } from './text-passes.js';
 
@@ -42,6 +43,7 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const inTexts = together(ofFiles);
   const isComment = ({ name }: Pass<Artifact>) => name === 'comment';
   const isEarly = (pass: Pass<Artifact>) => pass.early === true;
+  const isBody = ({ name }: Pass<Artifact>) => name === bodiesName;
   const isOther = (pass: Pass<Artifact>) => !isComment(pass) && !isEarly(pass);
   const passes = isFolder
     ? [
@@ -49,11 +51,11 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
           ? filesNamed(artifact.files.size, options.named, isGraph ? across : undefined)
           : []),
         ...inTexts.filter(isComment),
-        ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early), unusedAcross(across!.unused)] : []),
+        ...(isGraph ? filesOfGraph(across!, inTexts.filter(isBody)) : []),
         ...(across && !isGraph ? [slicesAcross(across.slices)] : []),
         ...(isGraph ? [] : [{ ...(isLinked ? fileWithImports : wholeFile), opens: true, leads: isMany }]),
         // The bodies of functions first: what they import may then be removed.
-        ...inTexts.filter(isEarly),
+        ...inTexts.filter(pass => isEarly(pass) && !(isGraph && isBody(pass))),
         ...(isGraph || isLinked ? [wholeFile] : []),
         ...(isLinked ? [] : [fileWithImports]),
         ...(across?.coarse ?? []).map(crossing),
@@ -99,6 +101,22 @@ function filesNamed(
       ? [first('named files, imports past others', artifact => across.named(artifact, isNamedIn(names())))]
       : []),
   ];
+}
+
+/**
+ * Halves are for tools that fail on one file. A tool that follows the imports, such as a type checker, needs all that its first
+ * file uses and nothing else, which one question may leave, and of functions only what they are; it refuses nearly every file
+ * by itself.
+ */
+function filesOfGraph(
+  { files, unused }: CrossFilePasses,
+  bodies: readonly Pass<Artifact>[],
+): readonly Pass<Artifact>[] {
+  const [inHalves, oneByOne] = [true, false].map(halves =>
+    files.filter(({ byHalves = false }) => byHalves === halves).map(pass => early(crossing(pass))),
+  );
+  const needless = unusedAcross(unused);
+  return [halvesOfFiles, ...inHalves!, needless, ...bodies, needless, ...oneByOne!];
 }
 
 /** Only of what is large: later, single declarations go as quickly. */

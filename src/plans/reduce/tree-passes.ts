@@ -50,7 +50,7 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
     { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
-    largeParts('bodies', structure.bodies),
+    largeParts(bodiesName, structure.bodies),
     largeParts('large parts', large),
     // What is in a wide row would be refused item by item.
     { ...columns(structure, wide), name: 'columns of wide rows' },
@@ -69,6 +69,9 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
     })),
   ];
 }
+
+/** The name of the pass that empties functions. */
+export const bodiesName = 'bodies';
 
 /** Calls are inlined and values put in their places, and what would be refused node by node goes with them. */
 const hasCalls = ({ coupled, language, syntax }: Structure): boolean =>

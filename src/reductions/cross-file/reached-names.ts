@@ -198,7 +198,9 @@ class File {
 function exportsOf({ source: { tree, leaves }, imports }: Node, { name, definitions }: Binding): readonly number[] {
   const isOfAnother = (leaf: number): boolean =>
     imports.some(({ statement }) => statement <= leaf && leaf < tree.past[statement]!);
-  return leaves.get(name)!.filter(leaf => !definitions.includes(leaf) && isImported(tree, leaf) && !isOfAnother(leaf));
+  return (leaves.get(name) ?? []).filter(
+    leaf => !definitions.includes(leaf) && isImported(tree, leaf) && !isOfAnother(leaf),
+  );
 }
 
 /** The names that a file takes from others and only exports again. */

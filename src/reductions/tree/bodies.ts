@@ -25,7 +25,7 @@ export function bodies(syntax: Syntax): TextPass {
         if (!isFunction(tree, node)) continue;
         const least = returning(tree, node);
         // Something may call it, and a loop without end would be a test that takes longest.
-        const span = least?.text.includes('return') ? least : emptied(tree, childAt(tree, node, 'body')!);
+        const span = least && !least.text.includes('for(;;)') ? least : emptied(tree, childAt(tree, node, 'body')!);
         if (span) edits.push({ spans: [span], label: `empty ${kindOf(tree, node)}` });
       }
       return edits.sort((a, b) => a.spans[0]!.end - b.spans[0]!.end || b.spans[0]!.start - a.spans[0]!.start);
@@ -35,14 +35,10 @@ export function bodies(syntax: Syntax): TextPass {
 
 /** The body of a function that must return something, in a language whose compiler insists on it. */
 export function returning(tree: FlatTree, node: number): Span | undefined {
-  const { idleBody } = grammarAt(tree, node).language;
-  const type = childAt(tree, node, 'type');
   const body = childAt(tree, node, 'body');
-  if (idleBody === undefined || type === undefined || body === undefined) return undefined;
-  const head = tree.text.slice(tree.start[type], tree.start[body]);
-  return /^void\b(?!\s*[*&])/.test(head)
-    ? undefined
-    : put(tree.text, tree.start[body]!, tree.end[body]!, idleBody(tree, node));
+  if (body === undefined) return undefined;
+  const least = grammarAt(tree, node).language.idleBody?.(tree, node);
+  return least === undefined ? undefined : put(tree.text, tree.start[body]!, tree.end[body]!, least);
 }
 
 /** The smallest body of a function that is one expression, if nothing needs its value. */

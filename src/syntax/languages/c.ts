@@ -4,7 +4,7 @@ import { childAt, type FlatTree, kindOf, textOf } from '../flat-tree.js';
 import { cppValues } from './c/cpp-values.js';
 import { declarationsIn } from './c/declarations.js';
 import { withoutEffect } from './c/effects.js';
-import { endlessBody, idleBody } from './c/idle-body.js';
+import { endlessUnlessVoid, idleBody } from './c/idle-body.js';
 import { cProbing } from './c/probes.js';
 import { typesInUse } from './c/types.js';
 import { cValues } from './c/values.js';
@@ -69,7 +69,8 @@ const family = {
   declarations: declarationsIn,
   probing: cProbing,
   entry: 'main',
-  idleBody: () => endlessBody,
+  idleBody: endlessUnlessVoid,
+  insistsOnReturn: true,
   emptyStatement: ';',
 };
 

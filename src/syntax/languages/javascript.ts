@@ -43,7 +43,8 @@ const family = {
       : `${statements};`,
 } satisfies Partial<LanguageFacts & Writing>;
 
-const anyType = withConstants([[/^predefined_type$/, 'any']]);
+/** What both languages with types add. */
+const typed = { ...family, constants: withConstants([[/^predefined_type$/, 'any']]), idleBody: throwing };
 
 export const javascript = profile({
   name: 'javascript',
@@ -60,8 +61,7 @@ export const typescript = profile({
   extensions: ['ts', 'mts', 'cts'],
   aliases: ['ts'],
   compiler: 'input.ts',
-  constants: anyType,
-  ...family,
+  ...typed,
 });
 
 export const tsx = profile({
@@ -69,9 +69,23 @@ export const tsx = profile({
   wasm: 'tsx',
   extensions: ['tsx'],
   compiler: 'input.tsx',
-  constants: anyType,
-  ...family,
+  ...typed,
 });
+
+/** A body without a `return` is an error if the type of the function names a value. */
+function throwing(tree: FlatTree, node: number): string | undefined {
+  const type = childAt(tree, node, 'return_type');
+  const body = childAt(tree, node, 'body');
+  if (type === undefined || body === undefined || kindOf(tree, body) !== 'statement_block') return undefined;
+  if (
+    /^:?\s*(?:Promise<\s*)?(?:void|any|undefined|(?:Async)?(?:Iterable)?(?:Iterator|Generator)\b.*|asserts\b.*)\s*>?$/s.test(
+      textOf(tree, type),
+    )
+  )
+    return undefined;
+  const least = '{throw 0}';
+  return textOf(tree, body).length <= least.length ? undefined : least;
+}
 
 /** `f.call(o, a)` and `f.apply(o, [a])`. */
 function withoutCall(tree: FlatTree, node: number): Span | undefined {

@@ -113,8 +113,10 @@ export interface LanguageFacts {
   readonly probing?: Probing;
   /** The name of the function at which a program starts. */
   readonly entry?: string;
-  /** What is left of the body of a function that is not called, if it returns something. Without it, nothing is. */
-  readonly idleBody?: (tree: FlatTree, node: number) => string;
+  /** What is left of the body of a function that is not called, if its type demands more than nothing. */
+  readonly idleBody?: (tree: FlatTree, node: number) => string | undefined;
+  /** Whether its compiler insists on a `return` at the end of a function, even if the end is never reached. */
+  readonly insistsOnReturn?: boolean;
   /** What changes nothing that anything reads. */
   readonly withoutEffect?: (tree: FlatTree) => readonly Edit[];
   /** A statement that does nothing, in place of the only one that something holds. */

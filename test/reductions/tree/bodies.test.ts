@@ -15,6 +15,23 @@ test('a body is emptied and its head stays, in every style of block', async () =
   expect(await after('bodies', 'a.js', 'let f = () => { g(); };')).toEqual(['let f = () => {};']);
 });
 
+test('a function of TypeScript whose type names a value does not end without one', async () => {
+  const text =
+    'class a { b(): number { return this.c; } get c(): string | void { return f(1); } d(): Promise<void> { return f(2); } e() { return f(3); } }';
+  expect(await after('bodies', 'a.ts', text)).toEqual([
+    text.replace('{ return this.c; }', '{throw 0}'),
+    text.replace('{ return f(1); }', '{throw 0}'),
+    text.replace(' return f(2); ', ''),
+    text.replace(' return f(3); ', ''),
+  ]);
+  expect(
+    await after('bodies', 'a.ts', 'function f(): number {throw 0}\nfunction* g(): Generator<number> { yield 1; }'),
+  ).toEqual([
+    'function f(): number {}\nfunction* g(): Generator<number> { yield 1; }',
+    'function f(): number {throw 0}\nfunction* g(): Generator<number> {}',
+  ]);
+});
+
 test('parentheses around a value are not the brackets of a body', async () => {
   expect(await after('bodies', 'a.js', 'f(() => (a = b), () => ({ a: 1 }), () => { g() })')).toEqual([
     'f(() => (a = b), () => ({ a: 1 }), () => {})',

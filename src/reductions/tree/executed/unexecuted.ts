@@ -81,7 +81,7 @@ function lastReturns(tree: FlatTree): Uint8Array {
     is(tree, tree.parent[node]!, 'statementList') &&
     tree.past[tree.parent[node]!]! > from;
   for (let node = tree.count - 1, start = tree.count; node > 0; node--) {
-    if (grammarAt(tree, node).language.idleBody === undefined) continue;
+    if (grammarAt(tree, node).language.insistsOnReturn !== true) continue;
     const isInside = node >= start;
     const isLast = !isInside && is(tree, node, 'return') && partsOf(tree, node).length > 0;
     if (isLast) {

@@ -2,13 +2,18 @@
 import { childAt, childrenOf, type FlatTree, kindOf, textOf } from '../../flat-tree.js';
 
 /** It never has to return from this. */
-export const endlessBody = '{for(;;);}';
+const endlessBody = '{for(;;);}';
+
+/** A body that is valid for any type. */
+export const endlessUnlessVoid = (tree: FlatTree, node: number): string | undefined =>
+  returnsNothing(tree, node) ? undefined : endlessBody;
 
 /**
  * A body that returns something, whatever the type. Many tests refuse a program if gcc warns that a function has no `return`, and it does so
  * even if the end of the function can't be reached. A call that is not expected then ends at once, too.
  */
-export function idleBody(tree: FlatTree, node: number): string {
+export function idleBody(tree: FlatTree, node: number): string | undefined {
+  if (returnsNothing(tree, node)) return undefined;
   const declarator = childAt(tree, node, 'declarator');
   const type = childAt(tree, node, 'type');
   if (declarator === undefined || type === undefined) return endlessBody;
@@ -16,6 +21,14 @@ export function idleBody(tree: FlatTree, node: number): string {
   const meant = meaning(tree, type);
   if (meant === 'number') return '{return 0;}';
   return meant === 'structure' ? `{static ${textOf(tree, type)} a;return a;}` : endlessBody;
+}
+
+/** `void f()`, but not `void *f()`; and what is declared without a type, as a constructor is. */
+function returnsNothing(tree: FlatTree, node: number): boolean {
+  const type = childAt(tree, node, 'type');
+  const body = childAt(tree, node, 'body');
+  if (type === undefined || body === undefined) return true;
+  return /^void\b(?!\s*[*&])/.test(tree.text.slice(tree.start[type], tree.start[body]));
 }
 
 /** What a type is once its names are resolved, as far as the text shows it. */
