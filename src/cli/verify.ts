@@ -6,12 +6,14 @@ import { resolve } from 'node:path';
 import { UserError } from '../core/index.js';
 import { counted } from '../core/phrases.js';
 import { CommandOracle } from '../oracle/command/command.js';
+import { inFolder, optionsInFolder } from '../oracle/command/in-folder.js';
 import { findOutputs, outputsIn } from '../oracle/command/outputs.js';
 import { type OpenedClaim, openClaim, writeCertificate } from '../plans/claim.js';
 import { type RecordedSource, writeProofCertificate } from '../plans/open-recorded.js';
 import { checkProofs, countNeighbours } from '../plans/recorded-claim.js';
 import { givenFrom } from '../plans/reduce/job.js';
 import { checkNeighbours, type Findings, interrupted, nothingFound as none, testAgain } from '../plans/verify.js';
+import { ownResults } from '../run/output.js';
 import { differingVersions } from '../run/versions.js';
 import { linksBeside, standardInput } from '../sources/input.js';
 import { newestRun } from './commands/resume.js';
@@ -150,13 +152,18 @@ async function testOpened(
     request.inputs.map(path => (path === standardInput ? path : resolve(cwd, path))),
     request.options,
   );
-  const oracle = new CommandOracle({
+  const usual = {
     ...running,
     original,
     jobs: jobs ?? availableParallelism(),
     outputs,
     beside: new Map([...linked, ...beside]),
-  });
+  };
+  const around = first.isInFolder
+    ? inFolder(running.given, cwd, { ...request.options, results: ownResults() })
+    : undefined;
+  if (first.isInFolder && !around) return untested('The command needs the folder in which the run was made.');
+  const oracle = new CommandOracle(around ? optionsInFolder(usual, around) : usual);
   try {
     const test = oracle.test(first.rule, first.timeout);
     const run = testAgain(claim, test, { neighbours: neighboursFor(rerun), signal });

@@ -1,7 +1,7 @@
 /** Reads a claim from where it was made: a run, a result of one, or a certificate. */
 
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
 import { UserError, type Verdict } from '../core/index.js';
 import { object, string } from '../core/schema.js';
@@ -208,11 +208,16 @@ export async function writeCertificate(
     job: 'reduce',
     versions,
     request: {
-      inputs: request.inputs.map(each => basename(each)),
+      inputs: request.inputs.map(each => (first.isInFolder ? relative(cwd, resolve(cwd, each)) : basename(each))),
       command: request.command,
       options: shaping(request.options),
     },
-    first: { rule: first.rule, described: first.described, timeout: first.timeout },
+    first: {
+      rule: first.rule,
+      described: first.described,
+      timeout: first.timeout,
+      ...(first.isInFolder ? { isInFolder: true } : {}),
+    },
     ...(program ? { program } : {}),
     ...(claim.original.archives ? { areOpen: true } : {}),
     original: pack(closeArchives(claim.original)),

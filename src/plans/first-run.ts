@@ -39,34 +39,52 @@ export interface Unreduced {
   readonly setting?: Setting;
   /** It is large, so that the search begins after one run: whether the failure is stable is checked on a smaller result. */
   readonly isLarge?: boolean;
+  /** It is run in a copy of the user's folder, after the input alone showed no failure. */
+  readonly isInFolder?: boolean;
   /** Whether the first run can be judged at all: a build may have failed before it. */
   readonly checked?: (attempt: Attempt) => void;
 }
 
 /** Runs the command on the unreduced input before anything else, and decides what counts; a resumed run remembers it. */
-export async function firstRun(
+export async function firstRun(oracle: CommandOracle, unreduced: Unreduced, context: Context): Promise<FirstRun> {
+  const known = rememberedFirstRun(context);
+  if (known) {
+    context.say(`resumed: ${known.described}`);
+    return known;
+  }
+  return (await tryFirstRun(oracle, unreduced, context)).accept();
+}
+
+export const rememberedFirstRun = ({ folder: { journal } }: Context): FirstRun | undefined =>
+  journal.noted<FirstRun>('first run');
+
+/** A first run that shows a failure. */
+export interface TriedFirstRun {
+  readonly first: FirstRun;
+  /** From now on it is the first run: prints what it showed, and remembers it. */
+  accept(): FirstRun;
+}
+
+/** The same, but not yet decided; throws a `UserError` if there is nothing to reduce. */
+export async function tryFirstRun(
   oracle: CommandOracle,
   unreduced: Unreduced,
   { folder: { journal }, say, options, signal }: Context,
-): Promise<FirstRun> {
-  const known = journal.noted<FirstRun>('first run');
-  if (known) {
-    say(`resumed: ${known.described}`);
-    return known;
-  }
-  const { artifact, empty, asked } = unreduced;
+): Promise<TriedFirstRun> {
+  const { artifact, empty, asked, isInFolder } = unreduced;
   const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
   let kept: Uint8Array = new Uint8Array();
   const look = { ran: (root: string) => void (kept = keptOutput(root, new Set(artifact.files.keys()))) };
   /** A failure may show only sometimes, so a run without the expected outcome is repeated; the last run comes first. */
+  const called = (name: string): string => (isInFolder ? `${name} in its folder` : name);
   const attempts = async (name: string, tried: Artifact, isExpected: (made: Attempt) => boolean, most: number) => {
     const make = () => {
       const running = oracle.attempt(tried, limit, signal, tried === artifact && unreduced.isLarge ? { look } : {});
       return limit === patience ? hintIfSlow(running, say) : running;
     };
-    const made = [await once(journal, name, make)];
+    const made = [await once(journal, called(name), make)];
     for (let n = 2; n <= most && !made[0]!.unbuilt && !isExpected(made[0]!); n++)
-      made.unshift(await once(journal, `${name} ${n}`, make));
+      made.unshift(await once(journal, called(`${name} ${n}`), make));
     return made as [Attempt, ...Attempt[]];
   };
   const isFlaky = mostLooks(options) > 1;
@@ -78,7 +96,7 @@ export async function firstRun(
   const again =
     asked.kind === 'hang' || isUnchecked
       ? undefined
-      : (missed ?? (await once(journal, 'again', () => oracle.attempt(artifact, limit, signal))));
+      : (missed ?? (await once(journal, called('again'), () => oracle.attempt(artifact, limit, signal))));
   const [none, background] = empty ? await attempts('empty', empty, made => !isSame(made), isFlaky ? 3 : 1) : [];
   const settled = settleFirstRun({
     asked,
@@ -101,17 +119,23 @@ export async function firstRun(
   const first = {
     ...(await withNativeFrames(settled, oracle, artifact, signal)),
     ...(isSuspect ? { isSuspect } : {}),
+    ...(isInFolder ? { isInFolder } : {}),
     ...(isUnchecked ? { isUnchecked } : {}),
     ...(unreduced.isLarge ? { named: namedIn([original.run.stderr, original.run.stdout, kept], artifact) } : {}),
   };
-  // The rule is printed with the first lines of the search, a moment later.
-  const lines = [...first.lines.filter(line => line !== first.described), ...first.notes];
-  for (const line of lines) say(line);
-  // The outcome of the empty input is not tested again, unless the user asked to repeat tests.
-  if (empty && none && none.run.seconds < first.timeout && !isSuspect && options.cache !== false)
-    journal.record(identify(empty), oracle.verdict(first.rule, none));
-  journal.note('first run', first);
-  return first;
+  return {
+    first,
+    accept() {
+      // The rule is printed with the first lines of the search, a moment later.
+      const lines = [...first.lines.filter(line => line !== first.described), ...first.notes];
+      for (const line of lines) say(line);
+      // The outcome of the empty input is not tested again, unless the user asked to repeat tests.
+      if (empty && none && none.run.seconds < first.timeout && !isSuspect && options.cache !== false)
+        journal.record(identify(empty), oracle.verdict(first.rule, none));
+      journal.note('first run', first);
+      return first;
+    },
+  };
 }
 
 /** What the failure says about where in the input it is. One text may be made of many files, which are then meant. */
@@ -136,7 +160,9 @@ const checksOnTheWay = ({ flaky = 'auto', repeat, cache }: JobOptions): boolean 
 export const firstLook = (first: FirstRun, { folder: { journal } }: Context) => ({
   suspect: first.isSuspect === true,
   ...(first.isUnchecked ? { isUnchecked: true } : {}),
-  seconds: journal.noted<{ readonly run: Written }>('original')?.run.seconds ?? 1,
+  seconds:
+    journal.noted<{ readonly run: Written }>(first.isInFolder ? 'original in its folder' : 'original')?.run.seconds ??
+    1,
 });
 
 /** For a pair: the passing side must pass. */

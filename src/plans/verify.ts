@@ -26,7 +26,7 @@ export interface Claim {
   /** The kinds of delta for which no single one can be removed. */
   readonly minimal: readonly string[];
   /** What counts as the failure. */
-  readonly first: Pick<FirstRun, 'rule' | 'described' | 'timeout' | 'signature' | 'named'>;
+  readonly first: Pick<FirstRun, 'rule' | 'described' | 'timeout' | 'signature' | 'named' | 'isInFolder'>;
   /** The verdicts on a content, in the order in which they were made. */
   verdictsOf(content: string): readonly Verdict[];
   /** What the run noted by the way, if its journal is there. */

@@ -19,7 +19,13 @@ export interface Certificate {
     readonly options: object;
   };
   /** What counts as the failure. */
-  readonly first: { readonly rule: object; readonly described: string; readonly timeout: number };
+  readonly first: {
+    readonly rule: object;
+    readonly described: string;
+    readonly timeout: number;
+    /** The tests need the folder in which the command was typed. The inputs are then paths in it. */
+    readonly isInFolder?: boolean | undefined;
+  };
   /** The program that was run, and the hash of its file. */
   readonly program?: { readonly path: string; readonly sha256: string };
   /** The claim is about what is in the archives, and not about their bytes. */
@@ -101,6 +107,7 @@ const layout = object({
     rule: object({ kind: string }),
     described: string,
     timeout: such(number, value => value > 0, 'seconds'),
+    isInFolder: optional(boolean),
   }),
   program: optional(object({ path: string, sha256: string })),
   areOpen: optional(boolean),

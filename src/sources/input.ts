@@ -72,10 +72,14 @@ function readChosen(paths: readonly string[], reading: Reading): Input {
   return { artifact, given, linked, leftOut };
 }
 
+/** Whether the tests must not see any packages. */
+export const hidesPackages = ({ exclude }: Selection): boolean =>
+  exclude?.some(glob => /^\/?node_modules\/?$/.test(glob)) === true;
+
 /** Programs find packages in the nearest `node_modules` above them; in a workspace that is the one at its top. */
-function linksAround(folder: string, { exclude }: Selection): ReadonlyMap<string, Entry> {
+function linksAround(folder: string, selection: Selection): ReadonlyMap<string, Entry> {
   const target = packagesAbove(folder);
-  if (target === undefined || exclude?.some(glob => /^\/?node_modules\/?$/.test(glob))) return new Map();
+  if (target === undefined || hidesPackages(selection)) return new Map();
   return new Map([['node_modules', { kind: 'link', target }]]);
 }
 

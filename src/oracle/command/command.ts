@@ -1,6 +1,6 @@
 /** The command oracle: puts an artifact into a workspace, runs the command, and returns a verdict. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import { ownEnvironment } from '../../run/kept-environment.js';
@@ -14,6 +14,7 @@ import type { Attempt } from './attempt.js';
 import { type BuildStep, buildStep, whyUnbuilt } from './build-step.js';
 import { cleanOutput } from './clean-output.js';
 import { type CommandWords, commandWords } from './command-words.js';
+import { placed } from './in-folder.js';
 import { lookUpIn } from './input-words.js';
 import type { Look, OracleOptions } from './options.js';
 import type { LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
@@ -90,7 +91,7 @@ export class CommandOracle {
 
   /** What must not count in a signature: the artifact's location. */
   get context(): SignatureContext {
-    const names = this.#options.given.map(each => each.name);
+    const names = this.#options.given.flatMap(({ name }) => [...new Set([name, basename(name)])]);
     const slots = Array.from({ length: this.#options.jobs }, (_, slot) => slot);
     const folders = slots.flatMap(slot => [this.#workspaces.path(slot), this.#workspaces.tmp(slot)]);
     return {
@@ -323,8 +324,8 @@ export class CommandOracle {
 
   /** What lies in the workspace. */
   #withBeside(tested: Artifact): Artifact {
-    const artifact = closeArchives(tested);
-    const { beside } = this.#options;
+    const { beside, places } = this.#options;
+    const artifact = places === undefined ? closeArchives(tested) : placed(closeArchives(tested), places);
     if (!beside?.size) return artifact;
     const files = new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
     return { ...artifact, files };

@@ -25,6 +25,8 @@ export interface FirstRun {
   readonly isSuspect?: boolean;
   /** It was run only once: whether the failure is stable is checked as soon as there is a much smaller result. */
   readonly isUnchecked?: boolean;
+  /** Each test runs in a copy of the user's folder, in which the input lies at its place. */
+  readonly isInFolder?: boolean;
   /** The empty input fails in the same way. */
   readonly needsNoInput: boolean;
   /** The places of a large input that the failure names. */

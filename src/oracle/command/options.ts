@@ -30,6 +30,8 @@ export interface OracleOptions {
   readonly outputs?: ReadonlyMap<string, string>;
   /** Files that are in every workspace next to the artifact, restored before each test. */
   readonly beside?: ReadonlyMap<string, Entry>;
+  /** Where an input lies in a workspace, by its name, if not at the top. */
+  readonly places?: ReadonlyMap<string, string>;
   /** The folder inside a workspace in which the build and the command run, if the artifact has it. */
   readonly folder?: string;
   /** Run in the workspace before the command; what it makes stays there from test to test. */

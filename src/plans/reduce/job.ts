@@ -6,6 +6,8 @@ import { cannotCombine } from '../../core/cannot-combine.js';
 import { readRegex } from '../../core/regex.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
+import { optionsInFolder } from '../../oracle/command/in-folder.js';
+import type { OracleOptions } from '../../oracle/command/options.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { changedSince, pairFiles } from '../../run/originals.js';
@@ -18,13 +20,14 @@ import { type Input, linksBeside, type Reading, readInput, standardInput } from 
 import { listStrategy } from '../../strategies/registry.js';
 import { extensionOf } from '../../syntax/languages/index.js';
 import { mayOpen } from '../archives.js';
-import { differentCrash, expectedOf, firstLook, firstRun, learnOutputs, runOptions } from '../first-run.js';
+import { differentCrash, expectedOf, firstLook, learnOutputs, runOptions } from '../first-run.js';
 import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { proofsBy } from '../proof.js';
 import { beginEarly } from './begin-early.js';
 import { runWithCalls } from './direct-calls.js';
 import { canReport, runWithCoverage } from './executed.js';
+import { beginWhereItFails } from './in-folder.js';
 import { FileLineage } from './lineage.js';
 import { otherCauses } from './others.js';
 import { type Level, type ReduceOptions, reducePasses } from './passes.js';
@@ -156,7 +159,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
   const also = varyCommand(options.also, folder, command);
   const running = runOptions(context, options);
   const outputs = await learnOutputs(context, { command, given, artifact: original, ...running });
-  const oracle = new CommandOracle({
+  const usual: OracleOptions = {
     command,
     given,
     original,
@@ -165,33 +168,37 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     beside: new Map([...linked, ...(outputs.beside ?? [])]),
     warm: true,
     ...(also.cleaned ? { cleaned: also.cleaned } : {}),
-  });
+  };
+  let oracle: CommandOracle;
   const origins = originsFile(folder);
   let input = original;
   let lineage: FileLineage | undefined;
   const originsOf = (best: Artifact) => lineage?.originsOf(best) ?? new Map();
-  let first: Awaited<ReturnType<typeof firstRun>>;
+  let first: FirstRun;
   const reproduce = (best: Artifact) => also.shown(best, path) ?? oracle.shown(path);
   return {
     async firstRun() {
-      const running = firstRun(
-        oracle,
+      const running = beginWhereItFails(
         {
-          artifact: original,
-          ...emptied(original),
-          isLarge,
-          asked: askedRule(options),
-          command,
-          names: given.map(each => each.name),
-          where: process.cwd(),
-          shown: oracle.shown(
-            given.length > 1 ? '.' : given[0]!.path === standardInput ? '/dev/stdin' : given[0]!.path,
-          ),
+          given,
+          reading: readingOf(options),
+          output: path,
+          open: around => new CommandOracle(around ? optionsInFolder(usual, around) : usual),
+          look: of => ({
+            artifact: original,
+            ...emptied(original),
+            isLarge,
+            asked: askedRule(options),
+            command,
+            names: given.map(each => each.name),
+            where: process.cwd(),
+            shown: of.shown(given.length > 1 ? '.' : given[0]!.path === standardInput ? '/dev/stdin' : given[0]!.path),
+          }),
         },
         context,
       );
       if (isLarge) begin();
-      first = await running;
+      ({ first, oracle } = await running);
       prepared.firstRun.known = first;
       const test = also.judged(oracle.test(first.rule, first.timeout));
       const isSame = async () => (await test(opened!, signal)).outcome === 'fail';
@@ -227,8 +234,8 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
           }
         : undefined;
       // The passes that are known are for what is in the archives.
-      const usual = opened && input === original ? await reducePasses(original, passOptions(options)) : passes;
-      const inInput = await passesWithCoverage(usual, input, passOptions(options), watched);
+      const all = opened && input === original ? await reducePasses(original, passOptions(options)) : passes;
+      const inInput = await passesWithCoverage(all, input, passOptions(options), watched);
       const passesOver = also.passes(passesBy(strategy, inInput), whole);
       const simplifying = { ...settings, identify, identifyIgnoringWhitespace, measure };
       lineage = new FileLineage(whole);
@@ -311,7 +318,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         ...(problem ? { problem } : {}),
       };
     },
-    close: () => oracle.close(),
+    close: async () => oracle?.close(),
   };
 }
 
