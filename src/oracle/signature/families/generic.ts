@@ -8,7 +8,7 @@ const snippet = /^(?:(?:[>→] *)?(?:\d+ *)?(?:[|│┆╷╵].*|:(?:\s.*)?$)|[\
 const aside = /\b(?:\w*warning|warn|note|info|hint|help|debug)\b\s*[:\])]/i;
 const levels: readonly RegExp[] = [
   /\b(?:internal error|fatal(?: error)?|panic|assertion (?:failed|failure)|unhandled|uncaught|crash(?:ed)?)\b/i,
-  /(?:^|[\s[(:])(?:error|err!?)\b(?:\[?[A-Z]*\d*\]?)?\s*[:\])]|\berror [A-Z]+\d+\b|[A-Za-z](?:Error|Exception)\b/i,
+  /(?:^|[\s[(:])(?:error|err!?)\b(?:\[?[A-Z]*\d*\]?)?\s*[:\])]|\berror [A-Z]+\d+\b|[A-Za-z](?:Error|Exception)\b|^-- [A-Z][A-Z ]+ -{3,}/i,
   /\b(?:error|failed|failure|exception|abort(?:ed|ing)?|cannot|can't|could not|couldn't|unable|unexpected|invalid|illegal|undefined|unknown|missing|not found|no such|denied|refused|violation|overflow|expected)\b/i,
 ];
 
@@ -23,6 +23,8 @@ const onStdout: readonly RegExp[] = [
   // `a.py:3:1: F401 …`, `a.js: line 3, col 1, …`
   /^\s*[^\s:()]*\.\w{1,8}(?::\d+(?::\d+)?:|: line \d+,(?: col \d+,)?)\s+\S/,
   /^\s*[x×✖✗✘⨯] \S/u,
+  // TeX.
+  /^! \S/,
 ];
 /** Below a line of the source: `   ^-- SC2086 (info): …`. */
 const belowCaret = /^\s*\^[-~^]*\s+(\S.{3,})$/;
@@ -35,7 +37,13 @@ const errorAt = (lines: readonly string[], at: number): Found => ({
 });
 
 const mayBe = (line: string): boolean =>
-  line.trim() !== '' && !snippet.test(line.trim()) && !aside.test(line) && !isOfWrapper(line);
+  line.trim() !== '' &&
+  (!snippet.test(line.trim()) || framed.test(line.trim())) &&
+  !aside.test(line) &&
+  !isOfWrapper(line);
+
+/** A message in a frame: `│ Error: …`. */
+const framed = /^[│┃|] (?:fatal )?error: \S/i;
 
 /** The most informative line if no family knows the output: the first error by weight. */
 export function errorLine({ lines }: Output): Found | undefined {
@@ -75,11 +83,14 @@ const failing = /\b(?:error|ERR!)/i;
  */
 export const whole = (lines: readonly string[], at: number): string => {
   const line = lines[at]!;
-  const next = lines.findIndex((each, i) => i > at && each.trim() !== '' && !snippet.test(each.trim()));
+  const next = lines.findIndex((each, i) => i > at && says(each));
   if (!/:\s*$|^(?:ERROR|Error) in \S+(?: \d+:\d+(?:-\d+(?::\d+)?)?)?\s*$/.test(line) || next < 0) return line;
   const isShown = isNumbered(lines[next]!, line) || marker.test(lines[next + 1] ?? '');
   return isShown ? line : `${line.trim()} ${lines[next]!.trim()}`;
 };
+
+/** Build tools put rulers and notes between a title and the first error. */
+const says = (line: string): boolean => line.trim() !== '' && !snippet.test(line.trim()) && !/^\[INFO\]/.test(line);
 
 /** Whether a line shows a piece of the source, and says nothing by itself. */
 export const isSnippet = (line: string): boolean => snippet.test(line.trim());
