@@ -23,6 +23,7 @@ import { openAllChanges } from './causes.js';
 import { bothFail, checkNew, checkOld } from './ends.js';
 import type { CoverageKind } from './executed.js';
 import { demandHistory, demandSearchable } from './history.js';
+import { packagesOf } from './installed.js';
 import { demandSame, type Finest, identities, insideOf, openPair, type Pair, wordsFor } from './pair.js';
 import { type PlainStrategy, plainStrategies } from './plain.js';
 import { openPreventChanges } from './prevent.js';
@@ -89,9 +90,11 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     ...(options.build === undefined ? {} : { build: options.build }),
   };
   const outputs = await learnOutputs(context, { ...running, artifact: pair.new, isWhole: true });
+  const packages = packagesOf(pair, options.build !== undefined, context);
   const oracle = new CommandOracle({
     ...running,
     ...outputs,
+    beside: new Map([...packages, ...(outputs.beside ?? [])]),
     warm: true,
     bytes: bytesOf(pair.new) * (options.build === undefined ? 1 : 3),
   });
