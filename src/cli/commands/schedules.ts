@@ -15,7 +15,7 @@ interface Replay {
 
 export function schedulesCommand(): Command {
   const command = new Command('schedules')
-    .description('which order of events makes a program fail')
+    .description('find the order of events that makes a program fail')
     .usage('[options] -- <command> [args...]')
     .option('--tries <n>', 'how many random schedules are tried', number('--tries'), 200)
     .option('--slow <time>', 'no event is held back for longer than this', milliseconds, 100)

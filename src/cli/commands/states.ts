@@ -9,7 +9,7 @@ const example = 'culprit states --passing works.json --failing crashes.json -- n
 export function statesCommand(): Command {
   const command = new Command('states')
     .description(
-      'how the failure comes about: which variables carry it, and the lines where one cause turns into another',
+      'find how a failure comes about: the variables that carry it, and the lines where one turns into the next',
     )
     .usage('--passing <path> --failing <path> [options] -- <command>\n       culprit states <run> [options]')
     .argument('[run]', 'a run of isolate or reduce: its result is the pair to compare')

@@ -8,7 +8,7 @@ const example = 'culprit tests -- npx vitest run';
 
 export function testsCommand(): Command {
   const command = new Command('tests')
-    .description('which other tests, in which order, make a test fail that passes alone')
+    .description('find the other tests, and their order, that make a test fail')
     .usage('[options] -- <test runner> [args...]')
     .option('--test <name>', 'the test, by a part of its name (default: the first that fails and passes alone)')
     .option('--shuffle <n>', 'if nothing depends on the order of the suite, try n others', number('--shuffle'))

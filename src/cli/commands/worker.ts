@@ -21,7 +21,7 @@ const example = 'culprit worker redis://queue:6379 --trust client.pub --allow gc
 
 export function workerCommand(): Command {
   return new Command('worker')
-    .description('run tests for runs on other machines, through a Redis')
+    .description('run tests for runs on other machines, through Redis')
     .argument('[redis-url]', 'the Redis: redis://host:6379, or rediss:// for TLS')
     .option('-j, --jobs <n>', 'run n tests in parallel (default: all cores)', jobs(1))
     .option('--trust <file.pub>', 'run what is signed with this key (repeatable)', collect)
