@@ -1,5 +1,7 @@
 /** The messages of the traffic oracle. */
 import { UserError, type Verdict } from '../../core/index.js';
+import type { Har } from '../../sources/har/har.js';
+import { maskedUrl } from '../../sources/har/show.js';
 import type { Seen, TrafficFailure } from './judge.js';
 
 export const describeEnd = (ended: NonNullable<Seen['ended']>): string =>
@@ -30,7 +32,7 @@ export function describeRule(failure: TrafficFailure, mode: 'send' | 'serve'): s
   }
 }
 
-export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFailure): UserError {
+export function noFailure(har: Har, seen: Seen, mode: 'send' | 'serve', failure: TrafficFailure): UserError {
   const tail = seen.stderr.trim().split('\n').slice(-5).join('\n  ');
   const printed = tail ? ` Its stderr ended with:\n  ${tail}` : '';
   const isTimeout = seen.problem === 'timeout';
@@ -53,10 +55,19 @@ export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFa
     .map(([status, count]) => `${count} × ${status || 'no response'}`);
   const ended = seen.ended ? `it ended with ${describeEnd(seen.ended)}` : 'it kept running';
   return new UserError(
-    `The whole recording does not fail (${describeRule(failure, mode)}): ${ended}${mode === 'send' ? ` and responded ${answers.join(', ')}` : ''}.${printed}`,
+    `The whole recording does not fail (${describeRule(failure, mode)}): ${ended}${mode === 'send' ? ` and responded ${answers.join(', ')}` : ''}.${mode === 'send' ? firstOther(har, seen) : ''}${printed}`,
     mode === 'send'
       ? `Describe the failure with --status, --body or --stderr, or check that the server starts in the same state as then.`
       : `Describe the failure with --body (for its output) or --stderr, or check that it requests what is in the recording.`,
     1,
   );
+}
+
+/** Where the replay leaves the recording: everything after it may only follow from that. */
+function firstOther({ log }: Har, { answers }: Seen): string {
+  const at = answers.findIndex(({ status }, i) => status !== (log.entries[i]?.response?.status ?? status));
+  const answer = answers[at];
+  if (!answer) return '';
+  const recorded = log.entries[at]?.response?.status;
+  return `\n  The first response unlike the recorded one: ${maskedUrl(answer.what)} → ${answer.status || 'no response'}, recorded ${recorded}.`;
 }

@@ -2,51 +2,26 @@
 import { request as http } from 'node:http';
 import { request as https } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { Exchange, Pair } from '../../sources/har/har.js';
+import type { Exchange } from '../../sources/har/har.js';
 import type { Answered } from './judge.js';
+import type { Renewal } from './renewal.js';
 
 /** Headers that belong to the recorded connection or are generated again, and the pseudo-headers of HTTP/2. */
 const ofConnection =
   /^(:.*|content-length|connection|keep-alive|transfer-encoding|proxy-connection|upgrade|te|trailer|expect)$/i;
 const mostBytes = 1_000_000;
 
-/** Cookies that the server under test set, in place of those it set when the recording was made. */
-export class Jar {
-  readonly #recorded = new Map<string, string>();
-  readonly #live = new Map<string, string>();
-
-  learn(recorded: readonly Pair[], live: readonly string[]): void {
-    for (const { name, value } of recorded)
-      if (/^set-cookie$/i.test(name)) for (const line of value.split('\n')) note(this.#recorded, line);
-    for (const line of live) note(this.#live, line);
-  }
-
-  /** A recorded Cookie header with the values that this server knows. */
-  renewed(header: string): string {
-    return header
-      .split('; ')
-      .map(piece => {
-        const [name = '', ...value] = piece.split('=');
-        const live = this.#live.get(name);
-        return live !== undefined && this.#recorded.get(name) === value.join('=') ? `${name}=${live}` : piece;
-      })
-      .join('; ');
-  }
-}
-
-function note(cookies: Map<string, string>, line: string): void {
-  const [, name = '', value = ''] = /^\s*([^=;]+)=([^;]*)/.exec(line) ?? [];
-  cookies.set(name, value);
-}
-
 /** Sends one recorded request to `base`, and waits for the response. Redirects are not followed, so nothing leaves the server. */
-export function send(exchange: Exchange, base: URL, jar: Jar, signal: AbortSignal): Promise<Answered> {
+export function send(exchange: Exchange, base: URL, renewal: Renewal, signal: AbortSignal): Promise<Answered> {
   const { request } = exchange;
   const { pathname, search } = new URL(request.url);
   const what = `${request.method} ${pathname}${search}`;
-  const body = bodyOf(exchange);
+  const body = bodyOf(exchange, renewal);
   const headers = request.headers.filter(({ name }) => !ofConnection.test(name));
-  const flat = headers.flatMap(({ name, value }) => [name, /^cookie$/i.test(name) ? jar.renewed(value) : value]);
+  const flat = headers.flatMap(({ name, value }) => [
+    name,
+    /^cookie$/i.test(name) ? renewal.renewedCookies(value) : renewal.renewed(value),
+  ]);
   if (!headers.some(({ name }) => /^host$/i.test(name))) flat.push('Host', base.host);
   if (body.length > 0 || !/^(GET|HEAD|DELETE|OPTIONS)$/.test(request.method))
     flat.push('Content-Length', String(body.length));
@@ -58,7 +33,7 @@ export function send(exchange: Exchange, base: URL, jar: Jar, signal: AbortSigna
         host: base.hostname.replace(/^\[|\]$/g, ''),
         port: base.port,
         method: request.method,
-        path: base.pathname.replace(/\/$/, '') + pathname + search,
+        path: base.pathname.replace(/\/$/, '') + renewal.renewed(pathname + search),
         headers: flat,
         agent: false,
         signal,
@@ -73,12 +48,10 @@ export function send(exchange: Exchange, base: URL, jar: Jar, signal: AbortSigna
           size += chunk.length;
         });
         const done = () => {
-          jar.learn(exchange.response?.headers ?? [], incoming.headers['set-cookie'] ?? []);
-          resolve({
-            what,
-            status: incoming.statusCode ?? 0,
-            body: decoded(Buffer.concat(chunks), incoming.headers['content-encoding']),
-          });
+          const status = incoming.statusCode ?? 0;
+          const body = decoded(Buffer.concat(chunks), incoming.headers['content-encoding']);
+          renewal.learn(exchange, { status, headers: pairsOf(incoming.rawHeaders), body });
+          resolve({ what, status, body });
         };
         incoming.once('end', done);
         incoming.once('error', () =>
@@ -91,13 +64,18 @@ export function send(exchange: Exchange, base: URL, jar: Jar, signal: AbortSigna
   });
 }
 
-function bodyOf({ request: { postData } }: Exchange): Buffer {
+/** `list`: names and values in turn. */
+const pairsOf = (list: readonly string[]) =>
+  list.flatMap((name, i) => (i % 2 === 0 ? [{ name, value: list[i + 1] ?? '' }] : []));
+
+function bodyOf({ request: { postData } }: Exchange, renewal: Renewal): Buffer {
   if (postData?.text !== undefined)
-    return Buffer.from(postData.text, postData.encoding === 'base64' ? 'base64' : 'utf8');
+    return postData.encoding === 'base64'
+      ? Buffer.from(postData.text, 'base64')
+      : Buffer.from(renewal.renewed(postData.text));
   if (!postData?.params || !/urlencoded/i.test(postData.mimeType ?? '')) return Buffer.alloc(0);
-  return Buffer.from(
-    new URLSearchParams(postData.params.map(({ name = '', value = '' }): [string, string] => [name, value])).toString(),
-  );
+  const pairs = postData.params.map(({ name = '', value = '' }): [string, string] => [name, renewal.renewed(value)]);
+  return Buffer.from(new URLSearchParams(pairs).toString());
 }
 
 function decoded(bytes: Buffer, encoding: string | undefined): string {

@@ -8,7 +8,8 @@ import { withTimeout } from './limit.js';
 import { accepts, freePort, portsOf, releasePort, waitForPort } from './listening.js';
 import { describeEnd } from './messages.js';
 import type { Running } from './process.js';
-import { Jar, send } from './request.js';
+import { Renewal } from './renewal.js';
+import { send } from './request.js';
 import { waitUntilSettled } from './settle.js';
 import type { Look, TrafficContext } from './traffic.js';
 import { runUnderTest } from './under-test.js';
@@ -60,13 +61,18 @@ async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSi
   void child.exited.then(how => (ended = how));
   const answers: Seen['answers'][number][] = [];
   const took = { listen: 0, answer: 0, settle: 0 };
-  const seen = (problem?: string): Seen => ({
-    answers,
-    took,
-    ...(ended && { ended }),
-    ...child.output(),
-    ...(problem && { problem }),
-  });
+  const renewal = new Renewal(har.log.entries);
+  const seen = (problem?: string): Seen => {
+    const { stdout, stderr } = child.output();
+    return {
+      answers,
+      took,
+      ...(ended && { ended }),
+      stdout: renewal.asRecorded(stdout),
+      stderr: renewal.asRecorded(stderr),
+      ...(problem && { problem }),
+    };
+  };
   const host = hostOf(url);
   const listens = await withTimeout([signal], limits.listen, soon =>
     waitForPort(host, portOf(url), () => ended !== undefined, soon),
@@ -86,13 +92,12 @@ async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSi
     const elsewhere = others.length > 0 ? `; it listens on port ${others.join(', ')}` : '';
     return seen(`the server did not listen on ${url.host}${elsewhere}`);
   }
-  const jar = new Jar();
   for (const exchange of har.log.entries) {
     if (ended !== undefined) break;
     const sent = performance.now();
     try {
       const answer = await withTimeout([signal], limits.answer, soon =>
-        Promise.race([send(exchange, url, jar, soon), child.exited]),
+        Promise.race([send(exchange, url, renewal, soon), child.exited]),
       );
       if (!('what' in answer)) break;
       took.answer = Math.max(took.answer, performance.now() - sent);

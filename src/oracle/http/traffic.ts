@@ -108,7 +108,7 @@ export function openTraffic(settings: TrafficSettings): Traffic {
       const seen = await see(har, signal);
       const signature = settled.signature ?? signatureOf(seen, settings.named);
       const verdict = judge(seen, failure, signature, settings.named);
-      if (verdict.outcome !== 'fail') throw noFailure(seen, settings.mode, failure);
+      if (verdict.outcome !== 'fail') throw noFailure(har, seen, settings.mode, failure);
       settled = {
         ...(signature !== undefined && { signature }),
         limits: { ...limitsAfter(seen, settled.limits), ...settings.limits },
