@@ -311,3 +311,39 @@ test.skipIf(!hasCompiler)(
     }
   },
 );
+
+const sleepForWait = `#include <pthread.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int settings;
+static void *load(void *arg) {
+  pthread_mutex_lock(&lock);
+  settings = 7;
+  pthread_mutex_unlock(&lock);
+  return arg;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, load, 0);
+  usleep(30000);
+  pthread_mutex_lock(&lock);
+  int seen = settings;
+  pthread_mutex_unlock(&lock);
+  pthread_join(thread, 0);
+  return seen == 7 ? 0 : 3;
+}
+`;
+
+test.skipIf(!hasCompiler)('threads: a sleep in place of a wait is found, if it is not longer than --slow', async () => {
+  const cwd = folderWith({ 'sleep.c': sleepForWait });
+  spawnSync('cc', ['-g', '-o', 'sleep', 'sleep.c', '-lpthread'], { cwd });
+  const run = (...slow: readonly string[]) =>
+    culprit(['schedules', '--threads', '--tries', '40', ...slow, '--json', '--', './sleep'], { cwd });
+  expect(JSON.parse((await run()).stdout)).toMatchObject({
+    first: { what: 'pthread_mutex_lock', file: 'sleep.c', line: 15 },
+    second: { what: 'pthread_mutex_lock', file: 'sleep.c', line: 6 },
+  });
+  const { code, stderr } = await run('--slow', '10ms');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('in 40 random schedules')]);
+  expect(stderr).toContain('no event held back for more than 10 ms');
+});

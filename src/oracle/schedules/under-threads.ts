@@ -39,7 +39,7 @@ export const environmentForThreads =
   (shim: string) =>
   (
     schedule: Schedule,
-    { folder, isRecording }: ProcessSetting,
+    { folder, slow, isRecording }: ProcessSetting,
     env: Readonly<Record<string, string | undefined>> = process.env,
   ): Readonly<Record<string, string>> => {
     const file = join(folder, 'schedule.txt');
@@ -47,7 +47,7 @@ export const environmentForThreads =
     mkdirSync(trace, { recursive: true });
     const lines =
       schedule.kind === 'seed' ? [`seed ${schedule.seed}`] : schedule.late.map(({ id, n }) => `late ${id} ${n}`);
-    writeFileSync(file, `${[...lines, ...(isRecording ? [`trace ${trace}`] : [])].join('\n')}\n`);
+    writeFileSync(file, `${[`slow ${slow}`, ...lines, ...(isRecording ? [`trace ${trace}`] : [])].join('\n')}\n`);
     return { CULPRIT_THREADS: file, LD_PRELOAD: [shim, env.LD_PRELOAD].filter(Boolean).join(' ') };
   };
 

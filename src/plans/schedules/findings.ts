@@ -167,9 +167,8 @@ function lean(recording: Recording): Recording {
 function openingNotes({ outcome, differs, recording }: FirstOrder, options: SchedulesOptions): string[] {
   const [is, wanted] = outcome === 'pass' ? ['passes', 'fails'] : ['fails', 'passes'];
   const events = counted(recording.order.length, 'event');
-  const bound = options.threads ? '' : `, no event held back for more than ${options.slow} ms`;
   return [
-    `${is} in the default order (${events}); looking for an order that ${wanted}: up to ${options.tries} schedules${bound}`,
+    `${is} in the default order (${events}); looking for an order that ${wanted}: up to ${options.tries} schedules, no event held back for more than ${options.slow} ms`,
     ...(differs ? ['Without culprit the command ends in another way than in the default order of events.'] : []),
     ...recording.notes,
   ];
