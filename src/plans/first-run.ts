@@ -37,6 +37,8 @@ export interface Unreduced {
   readonly called?: string;
   /** Where the command was run, if its circumstances vary and not its input. */
   readonly setting?: Setting;
+  /** Options that this job does not have, so no message may suggest them. */
+  readonly lacks?: readonly string[];
   /** It is large, so that the search begins after one run: whether the failure is stable is checked on a smaller result. */
   readonly isLarge?: boolean;
   /** It is run in a copy of the user's folder, after the input alone showed no failure. */
@@ -112,6 +114,7 @@ export async function tryFirstRun(
     ...(none ? { empty: none } : {}),
     ...(unreduced.called === undefined ? {} : { called: unreduced.called }),
     ...(unreduced.setting === undefined ? {} : { setting: unreduced.setting }),
+    ...(unreduced.lacks === undefined ? {} : { lacks: unreduced.lacks }),
     ...(options.timeout !== undefined ? { timeout: options.timeout } : asked.kind === 'hang' ? { timeout: hang } : {}),
     context: oracle.context,
   });

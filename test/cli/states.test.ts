@@ -203,7 +203,17 @@ test('what cannot be compared is answered with a sentence', async () => {
   const node = ['--', 'node', 'app.js', '{}'];
   const cases: readonly (readonly [number, RegExp, readonly string[]])[] = [
     [1, /inputs are the same/, ['--passing', 'fails.txt', '--failing', 'fails.txt', ...node]],
-    [1, /No failure found/, ['--passing', 'fails.txt', '--failing', 'works.txt', ...node]],
+    // It has no --differs, no --hang and no --repeat.
+    [
+      1,
+      /^(?![\s\S]*(--differs|--hang|--repeat))[\s\S]*No failure found[\s\S]*use --match\./,
+      ['--passing', 'fails.txt', '--failing', 'works.txt', ...node],
+    ],
+    [
+      1,
+      /^(?![\s\S]*--hang)[\s\S]*not finish in time[\s\S]*Raise the timeout/,
+      [...pair, '--timeout', '1', '--', 'node', '-e', 'setInterval(String, 1000)', '{}'],
+    ],
     [2, /--failing is missing/, ['--passing', 'works.txt', ...node]],
     [2, /No command to run/, pair],
     [2, /not a debugger/, [...pair, '--with', 'perl', ...node]],

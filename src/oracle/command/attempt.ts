@@ -41,6 +41,8 @@ export interface FirstRunFacts {
   readonly called?: string;
   /** Where it was run, if neither an input nor a version varies: `in the environment of ci.env`. */
   readonly setting?: Setting;
+  /** Options that this job does not have, so no message may suggest them. */
+  readonly lacks?: readonly string[];
   readonly context: SignatureContext;
 }
 

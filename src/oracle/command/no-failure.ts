@@ -121,7 +121,8 @@ function printed(run: Run): string {
 }
 
 /** What may be wrong, as far as the command and its output show it; the likeliest first. */
-function advice({ asked, argv, names, original, called, setting }: FirstRunFacts): readonly string[] {
+function advice({ asked, argv, names, original, called, setting, lacks = [] }: FirstRunFacts): readonly string[] {
+  const has = (option: string) => !lacks.includes(option);
   const { run } = original;
   const said = readOutput(run.stderr).text + readOutput(run.stdout).text;
   const given = argv.join(' ');
@@ -143,10 +144,14 @@ function advice({ asked, argv, names, original, called, setting }: FirstRunFacts
       `The command mentions neither {} nor ${names.join(', ') || 'the input'}. Put {} in place of the path of the input.`,
     );
   if (asked.kind === 'signature' && run.timedOut)
-    lines.push('If the hang is the failure, add --hang. Otherwise raise the timeout: --timeout <s>.');
+    lines.push(
+      has('--hang')
+        ? 'If the hang is the failure, add --hang. Otherwise raise the timeout: --timeout <s>.'
+        : 'Raise the timeout: --timeout <s>.',
+    );
   else if (asked.kind === 'signature')
     lines.push(
-      'If your script exits with 0 when it reproduces the failure, add --interesting. If the failure is in the output, use --match or --differs.',
+      `If your script exits with 0 when it reproduces the failure, add --interesting. If the failure is in the output, use --match${has('--differs') ? ' or --differs' : ''}.`,
     );
   if (asked.kind === 'interesting' && !run.timedOut)
     lines.push('With --interesting, exit 0 means "reproduced". If the command itself fails, remove --interesting.');
@@ -155,7 +160,7 @@ function advice({ asked, argv, names, original, called, setting }: FirstRunFacts
   if (asked.kind === 'hang') lines.push('The command finished. Try a shorter --timeout, or remove --hang.');
   if (asked.kind === 'exit' || asked.kind === 'signal')
     lines.push(`Remove --${asked.kind}: culprit then recognises the failure itself.`);
-  if (called !== undefined && !setting && !run.timedOut)
+  if (called !== undefined && !setting && !run.timedOut && has('--repeat'))
     lines.push('If it fails only sometimes, add --repeat 20: the first look then runs it that often.');
   return lines;
 }

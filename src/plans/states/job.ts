@@ -89,6 +89,7 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
         where: cwd,
         shown: oracle.shown(given[0]!.path),
         called: 'the failing input',
+        lacks: ['--hang', '--differs', '--repeat'],
       };
       const first = await firstRun(oracle, unreduced, context);
       const uncounted = oracle.test(first.rule, first.timeout);
