@@ -5,6 +5,7 @@ import { type Circumstance, type Configuration, deltasOf, type Test, UserError }
 import { Counter, type Ended, type Event } from '../engine/index.js';
 import { sentenceOf, wordsOf } from '../plans/causes/describe-causes.js';
 import { allCauses } from '../plans/causes/search.js';
+import { asCircumstance } from './check-input.js';
 import { Search } from './search.js';
 import { checkedEnds, type LibraryOptions, settings } from './simplify.js';
 import { type UserTest, verdicts } from './verdicts.js';
@@ -68,11 +69,7 @@ export function causes(
     throw new UserError(`A limit of ${limit} leaves nothing to find.`, 'Give a limit of at least 1, or none.');
   const cuts = { line: lines, token: tokens, character: characters };
   const circumstance =
-    typeof input === 'string'
-      ? cuts[by](input)
-      : Array.isArray(input)
-        ? elements(input)
-        : (input as Circumstance<never>);
+    typeof input === 'string' ? cuts[by](input) : Array.isArray(input) ? elements(input) : asCircumstance(input);
   return new Search(run(circumstance as Circumstance<unknown>, verdicts(test as UserTest<unknown>), options));
 }
 

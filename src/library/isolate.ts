@@ -4,6 +4,7 @@ import { lines, piecesOf, tokens } from '../circumstances/text.js';
 import { all, type Circumstance, deltasOf, empty, minus, type Test, UserError } from '../core/index.js';
 import { Counter, type Ended, type Event, explore } from '../engine/index.js';
 import { dd } from '../strategies/index.js';
+import { notAnInput } from './check-input.js';
 import { Search } from './search.js';
 import type { LibraryOptions } from './simplify.js';
 import { type UserTest, verdicts } from './verdicts.js';
@@ -48,8 +49,13 @@ export function isolate(
   options: LibraryOptions = {},
 ): unknown {
   const judged = verdicts(test as UserTest<unknown>);
-  if (typeof passing !== 'string' || typeof failing !== 'string')
-    return new Search(run(between(passing as readonly unknown[], failing as readonly unknown[]), judged, options));
+  if (typeof passing !== 'string' || typeof failing !== 'string') {
+    for (const input of [passing, failing])
+      if (!Array.isArray(input) && typeof input !== 'string') throw notAnInput(input);
+    if (typeof passing === 'string' || typeof failing === 'string')
+      throw new UserError('One input is a text and the other a list.', 'Pass two texts or two lists.');
+    return new Search(run(between(passing, failing), judged, options));
+  }
   const byLine = textBetween(passing, failing, lines);
   const finer = byLine.count < 2 ? textBetween(passing, failing, tokens) : byLine;
   return new Search(run(finer, judged as Test<string>, options));

@@ -17,6 +17,7 @@ import { Counter, type Ended, type Event, explore } from '../engine/index.js';
 import type { Pass } from '../plans/pass.js';
 import { simplify as plan } from '../plans/simplify.js';
 import { sweep } from '../strategies/index.js';
+import { asCircumstance } from './check-input.js';
 import { Search } from './search.js';
 import { type UserTest, verdicts } from './verdicts.js';
 
@@ -97,8 +98,8 @@ export function simplify(
 ): unknown {
   const judged = verdicts(test as UserTest<unknown>);
   if (typeof input === 'string') return new Search(simplifyText(input, judged as Test<string>, options));
-  const circumstance = isList(input) ? elements(input) : input;
-  return new Search(simplifyOne(circumstance as Circumstance<unknown>, judged, options));
+  const circumstance: Circumstance<unknown> = isList(input) ? elements(input) : asCircumstance(input);
+  return new Search(simplifyOne(circumstance, judged, options));
 }
 
 const isList = (input: readonly unknown[] | Circumstance<unknown>): input is readonly unknown[] => Array.isArray(input);

@@ -1,5 +1,6 @@
 /** Turns what a library user's test returns or throws into a verdict. */
 import type { Outcome, Test, Verdict } from '../core/index.js';
+import { checkTest, outcomeOf } from './check-input.js';
 
 /**
  * What a library user's test may return for an artifact: an outcome; `true` if the failure is there and `false` if it is not;
@@ -12,15 +13,14 @@ export type UserTest<Artifact> = (artifact: Artifact, signal: AbortSignal) => Sa
 type Said = Outcome | boolean | undefined | void;
 
 export function verdicts<Artifact>(test: UserTest<Artifact>): Test<Artifact> {
+  checkTest(test);
   /** How the first failure showed itself; `returned` if it was returned and not thrown. */
   let first: string | undefined;
   const returned = '';
   return async (artifact, signal): Promise<Verdict> => {
+    let said: Said;
     try {
-      const said = await test(artifact, signal);
-      const outcome = typeof said === 'string' ? said : said === true ? 'fail' : 'pass';
-      if (outcome === 'fail') first ??= returned;
-      return { outcome };
+      said = await test(artifact, signal);
     } catch (error) {
       const signature = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       first ??= signature;
@@ -28,5 +28,8 @@ export function verdicts<Artifact>(test: UserTest<Artifact>): Test<Artifact> {
         ? { outcome: 'fail', signature }
         : { outcome: 'unresolved', signature, reason: `another failure: ${signature}` };
     }
+    const outcome = outcomeOf(said);
+    if (outcome === 'fail') first ??= returned;
+    return { outcome };
   };
 }

@@ -179,3 +179,25 @@ describe('isolate', () => {
     await expect(isolate(['a'], ['a'], () => true)).rejects.toThrow('the same');
   });
 });
+
+test('what is not an input, not a test or not an outcome is answered with a sentence', async () => {
+  // Without types, a program passes anything.
+  const [anyInput, anyPair] = [simplify, isolate] as unknown as ((...values: readonly unknown[]) => Promise<unknown>)[];
+  const fails = () => true;
+  const said = async (run: () => Promise<unknown> | undefined) => {
+    const error = await Promise.resolve()
+      .then(run)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UserError);
+    return (error as UserError).message;
+  };
+  expect(await said(() => anyInput?.({ a: 1 }, fails))).toMatch(/an object, and not a text, a list or a circumstance/);
+  expect(await said(() => anyInput?.(new Map(), fails))).toMatch(/The input is a Map,/);
+  expect(await said(() => anyInput?.(undefined, fails))).toMatch(/The input is undefined,/);
+  expect(await said(() => anyInput?.([1]))).toMatch(/The test is undefined, and not a function/);
+  expect(await said(() => anyInput?.([1], 'fail'))).toMatch(/The test is a string, and not a function/);
+  expect(await said(() => anyInput?.('abc', (text: string) => text.match(/b/)))).toMatch(/The test returned a list,/);
+  expect(await said(() => anyInput?.([1], () => 'failed'))).toMatch(/The test returned "failed", which is no outcome/);
+  expect(await said(() => anyPair?.({ a: 1 }, { a: 2 }, fails))).toMatch(/The input is an object,/);
+  expect(await said(() => anyPair?.('a', ['a'], fails))).toMatch(/One input is a text and the other a list/);
+});
