@@ -75,6 +75,21 @@ const transcript = (run: string) =>
     .filter(line => line.includes('"type":"answered"'))
     .map(line => JSON.parse(line).event);
 
+test('what a browser records besides HTTP is left out, and that is said', async () => {
+  const { log } = JSON.parse(har);
+  const entries = [...log.entries, get('/x'), get('/y')].map((entry, i) => {
+    const scheme = ['data:text/plain,', 'wss://'][i - log.entries.length];
+    const url = scheme === undefined ? entry.request.url : entry.request.url.replace('https://', scheme);
+    return { request: { ...entry.request, url } };
+  });
+  const cwd = folderWith({ ...small, 'more.har': JSON.stringify({ log: { ...log, entries } }) });
+  const { code, stdout, stderr } = await culprit(['traffic', 'more.har', '--max-tests', '1', '--json', ...sends], {
+    cwd,
+  });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('left out 2 requests not over HTTP (data: wss:)')]);
+  expect(JSON.parse(stdout).before.deltas).toBe(6);
+});
+
 test('of a session in the shop, five exchanges crash the server, and of those only a few fields', async () => {
   const cwd = shopWith(at(3, login, -6, -5, -4, -3, -2, -1));
   const { code, stdout, stderr } = await culprit(
@@ -260,8 +275,17 @@ test.each([
     'it listens on port',
   ],
   [['s.har', '--serve', '--', node, '-e', '0'], 1, 'does not fail'],
+  [['socket.har', ...sends], 2, 'contains no exchange over HTTP, only wss:.'],
+  [['header.har', ...sends], 1, "a request can't be sent: GET shop.example/a: Invalid character in header content"],
+  [['header.har', ...sends], 1, 'Correct or remove this entry of the recording.'],
 ] as const)('traffic %j is refused with exit %i: %s', async (args, code, words) => {
-  const cwd = folderWith({ ...small, 'empty.har': '{"log":{"entries":[]}}', 'broken.har': '{"log":' });
+  const cwd = folderWith({
+    ...small,
+    'empty.har': '{"log":{"entries":[]}}',
+    'broken.har': '{"log":',
+    'socket.har': har.replaceAll('https:', 'wss:'),
+    'header.har': har.replace('*/*', 'ż'),
+  });
   const before = readdirSync(cwd);
   const run = start(['traffic', ...args], { cwd });
   const ended = await run.ended;

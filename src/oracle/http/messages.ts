@@ -43,9 +43,11 @@ export function noFailure(har: Har, seen: Seen, mode: 'send' | 'serve', failure:
         ? 'Check its name, and that it is on the PATH.'
         : isTimeout
           ? 'Give it more time with --timeout <s>.'
-          : mode === 'send'
-            ? `The server must listen on the port that it gets as {port} in the command and as PORT in its environment.`
-            : `The program gets the address of the recording as {} in the command and as CULPRIT_URL.`,
+          : seen.problem.startsWith("a request can't be sent")
+            ? 'Correct or remove this entry of the recording.'
+            : mode === 'send'
+              ? `The server must listen on the port that it gets as {port} in the command and as PORT in its environment.`
+              : `The program gets the address of the recording as {} in the command and as CULPRIT_URL.`,
       seen.ended?.error === undefined ? 1 : 2,
     );
   const statuses = new Map<number, number>();

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { UserError } from '../../core/index.js';
 import { fillCommand, substitute } from '../../core/shell.js';
 import type { Har } from '../../sources/har/har.js';
+import { shownExchange } from '../../sources/har/show.js';
 import type { Seen } from './judge.js';
 import { withTimeout } from './limit.js';
 import { accepts, freePort, portsOf, releasePort, waitForPort } from './listening.js';
@@ -107,7 +108,11 @@ async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSi
     } catch (error) {
       if (ended !== undefined) break;
       const late = (error as Error).name === 'AbortError';
-      return seen(late ? 'a request was not answered in time' : `a request can't be sent: ${(error as Error).message}`);
+      return seen(
+        late
+          ? 'a request was not answered in time'
+          : `a request can't be sent: ${shownExchange(exchange)}: ${(error as Error).message}`,
+      );
     }
   }
   if (ended === undefined) {

@@ -3,6 +3,7 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import { quoteAll } from '../../core/shell.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { nameCrash } from '../../oracle/http/crash.js';
@@ -15,7 +16,7 @@ import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { redactor } from '../../sources/environment/secrets.js';
 import { curlScript } from '../../sources/har/curl.js';
-import { type Har, readHar } from '../../sources/har/har.js';
+import { type Har, httpOnly, readHar } from '../../sources/har/har.js';
 import { secretsOf, shownExchange } from '../../sources/har/show.js';
 import { shownValues } from '../../sources/har/values.js';
 import { readNamed } from '../../sources/read-named.js';
@@ -34,6 +35,8 @@ import { failureOf, modeOf, type TrafficOptions } from './rule.js';
 interface Prepared {
   readonly request: Request<TrafficOptions>;
   readonly har: Har;
+  /** Of the entries that are left out, because they are not sent over HTTP. */
+  readonly schemes: readonly string[];
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly output: Output;
@@ -51,7 +54,7 @@ export async function trafficJob(request: Request<TrafficOptions>, resumed?: Run
   const name = basename(path);
   const kept = resumed?.keptOriginal();
   const bytes = kept ? fileIn(kept, name) : read(path);
-  const har = readHar(Buffer.from(bytes).toString('utf8'), path);
+  const { har, schemes } = httpOnly(readHar(Buffer.from(bytes).toString('utf8'), path), path);
   const stem = basename(path, extname(path));
   const wanted = { kind: 'file' as const, inputs: [path], run: options.run, force: options.force, resumed };
   const otherwise = join(dirname(path), `${stem}.reduced${extname(path)}`);
@@ -66,12 +69,12 @@ export async function trafficJob(request: Request<TrafficOptions>, resumed?: Run
         })
       : undefined;
   sweepAbandoned();
-  const prepared = { request, har, name, bytes, output, script, isKept: kept !== undefined };
+  const prepared = { request, har, schemes, name, bytes, output, script, isKept: kept !== undefined };
   return { name: 'traffic', runName: stem, outputs: [output, script], open: context => open(prepared, context) };
 }
 
 async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> {
-  const { har, name, bytes, output, script } = prepared;
+  const { har, schemes, name, bytes, output, script } = prepared;
   const { command, options } = prepared.request;
   const { folder, workers } = context;
   const { files, linked } = surroundingsOf(process.cwd());
@@ -105,6 +108,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
   const reproduce = quoteAll(['culprit', 'traffic', output.path, ...rule, '--', ...command]);
   return {
     async firstRun() {
+      if (schemes.length > 0)
+        context.say(
+          `left out ${counted(schemes.length, 'request')} not over HTTP (${[...new Set(schemes)].join(' ')})`,
+        );
       const { signature } = await firstTraffic(traffic, har, quoteAll(command), context);
       noteSurroundings(context, files, linked);
       return {

@@ -111,3 +111,18 @@ export const withExchanges = (har: Har, entries: readonly Exchange[]): Har => ({
   ...har,
   log: { ...har.log, entries },
 });
+
+/** The exchanges over HTTP; browsers also record what is in `data:` URLs, and WebSockets. `schemes`: of the others. */
+export function httpOnly(har: Har, path: string): { readonly har: Har; readonly schemes: readonly string[] } {
+  const schemeOf = ({ request }: Exchange) => new URL(request.url).protocol;
+  const isHttp = (exchange: Exchange) => /^https?:$/.test(schemeOf(exchange));
+  const { entries } = har.log;
+  const schemes = entries.filter(exchange => !isHttp(exchange)).map(schemeOf);
+  if (schemes.length === 0) return { har, schemes };
+  if (schemes.length === entries.length)
+    throw new UserError(
+      `${path} contains no exchange over HTTP, only ${[...new Set(schemes)].join(' ')}.`,
+      'Record the failing session with the network panel open.',
+    );
+  return { har: withExchanges(har, entries.filter(isHttp)), schemes };
+}
