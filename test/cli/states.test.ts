@@ -370,3 +370,52 @@ test.skipIf(!has('gcc') || !has('gdb'))('C: the first transition holds the defec
   expect(holds(transitions[0], 'app.c', 7)).toBe(true);
   expect(chain.map(({ variable }: { variable: string }) => variable)).toEqual(expect.arrayContaining(['fee']));
 });
+
+const cpp = `#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+struct Line {
+  std::string name;
+  int count;
+};
+static int average(const std::map<std::string, int> &totals) {
+  int sum = 0;
+  int used = 0;
+  for (const auto &total : totals) {
+    if (total.second > 0) {
+      sum += total.second;
+      used++;
+    }
+  }
+  return sum / used;
+}
+int main(int argc, char **argv) {
+  std::ifstream in(argv[1]);
+  std::vector<Line> lines;
+  std::map<std::string, int> totals;
+  std::string name;
+  int count;
+  while (in >> name >> count) {
+    Line line{name, count};
+    lines.push_back(line);
+    totals[name] += count;
+  }
+  return average(totals) < 0;
+}
+`;
+
+test.skipIf(!has('g++') || !has('gdb'))(
+  'C++: containers and base classes are in memory, and a variable that they decide is found (needs g++ and gdb)',
+  async () => {
+    const cwd = folderWith({ 'app.cpp': cpp, 'works.txt': 'pen 2\nink 1\n', 'fails.txt': 'pen 0\nink 0\n' });
+    expect(spawnSync('g++', ['-g', '-O0', 'app.cpp', '-o', 'app'], { cwd }).status).toBe(0);
+    const { code, stdout, stderr } = await culprit(['states', ...pair, '--verbose', '--json', '--', './app', '{}'], {
+      cwd,
+    });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('no member or method');
+    const { chain } = JSON.parse(stdout);
+    expect(chain.at(-1)).toMatchObject({ variable: 'used', passing: '2', failing: '0' });
+  },
+);

@@ -89,3 +89,12 @@ test('the search between two causes ends, and ends at the very place where one t
     }),
   );
 });
+
+test('the last place is looked at, even if no place before it could be explained', () => {
+  const findings = new Map<number, Finding>();
+  const searching: Searching = { depths: Array(80).fill(1), findings, divergence: () => Number.POSITIVE_INFINITY };
+  for (let next = nextPlaces(searching, 4); next.length > 0; next = nextPlaces(searching, 4))
+    findings.set(next[0]!, next[0] === 79 ? cause('n') : 'unknown');
+  expect(findings.get(79)).toEqual(cause('n'));
+  expect(findings.size).toBeLessThan(8);
+});

@@ -49,7 +49,8 @@ const valuesOf = ({ differences }: Cause): string =>
 export const sameValues = (a: Cause, b: Cause): boolean => valuesOf(a) === valuesOf(b);
 
 /** The gaps that are left, closed ones included (nothing is inside them). */
-export function gapsOf({ depths, findings }: Searching): readonly Gap[] {
+export function gapsOf(searching: Searching): readonly Gap[] {
+  const { depths, findings } = searching;
   const known = [...findings].filter(([, finding]) => finding !== 'unknown').sort(([a], [b]) => a - b);
   const marks: [number, Finding][] = [[-1, 'same'], ...known, [depths.length, 'unknown']];
   const gaps: Gap[] = [];
@@ -58,19 +59,24 @@ export function gapsOf({ depths, findings }: Searching): readonly Gap[] {
     if (a === 'same' && b === 'same') continue;
     const isVariable = !isCause(a) || !isCause(b) || !sameVariable(a, b);
     if (!isVariable && sameValues(a as Cause, b as Cause)) continue;
-    gaps.push({ left, right, by: isVariable ? 'variable' : 'value', inside: insideOf(left, right, findings) });
+    gaps.push({ left, right, by: isVariable ? 'variable' : 'value', inside: insideOf(left, right, searching) });
   }
   return gaps;
 }
 
-function insideOf(left: number, right: number, findings: ReadonlyMap<number, Finding>): readonly number[] {
+/**
+ * Where memory cannot be read or written, for example inside a container of C++, many places have no answer. The last one before the
+ * failure is looked at in any case: hardly anything happens after it, so few variables are enough there.
+ */
+function insideOf(left: number, right: number, { findings, depths }: Searching): readonly number[] {
   const inside: number[] = [];
   let unknown = 0;
   for (let place = left + 1; place < right; place++) {
     if (findings.has(place)) unknown++;
     else inside.push(place);
   }
-  return unknown >= mostUnknown ? [] : inside;
+  if (unknown < mostUnknown) return inside;
+  return right === depths.length ? inside.filter(place => place === right - 1) : [];
 }
 
 /**

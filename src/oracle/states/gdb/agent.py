@@ -344,7 +344,7 @@ class Transplant:
             if plain(value.type).code == gdb.TYPE_CODE_PTR:
                 value = value.dereference()
             if step != "*":
-                value = value[int(step)] if step.isdigit() and plain(value.type).code == gdb.TYPE_CODE_ARRAY else value[step]
+                value = value[int(step)] if step.isdigit() and plain(value.type).code == gdb.TYPE_CODE_ARRAY else member(value, step)
         return value
 
     def value(self, value):
@@ -374,9 +374,17 @@ class Transplant:
             return
         target = gdb.Value(address).cast(gdb.lookup_type(node["c"]).pointer()).dereference()
         for name, each in node.get("e", []):
-            store(target if name == "*" else target[name], self.value(each))
+            store(target if name == "*" else member(target, name), self.value(each))
         if node.get("a"):
             raise ValueError("an array cannot be made")
+
+
+def member(value, name):
+    """A member, or the part of a C++ object that is of a base class: gdb finds that by its field only."""
+    for field in plain(value.type).fields():
+        if field.name == name:
+            return value[field]
+    return value[name]
 
 
 class Address(int):
