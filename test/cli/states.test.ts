@@ -419,3 +419,16 @@ test.skipIf(!has('g++') || !has('gdb'))(
     expect(chain.at(-1)).toMatchObject({ variable: 'used', passing: '2', failing: '0' });
   },
 );
+
+test('the program finds the packages beside its input, as it does where the command is typed', async () => {
+  const cwd = folderWith({
+    'app.js': app,
+    'node_modules/tools/package.json': '{"name":"tools","exports":"./load.js"}',
+    'node_modules/tools/load.js': 'globalThis.loaded = true;',
+    ...inputs,
+  });
+  const command = ['--', 'node', '--import', 'tools', 'app.js', '{}'];
+  const { code, stdout } = await culprit(['states', ...pair, '--places', '4', '--json', ...command], { cwd });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).chain.length).toBeGreaterThan(0);
+});

@@ -11,6 +11,7 @@ import { watchWith } from '../../oracle/states/watch.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
+import { linksBeside } from '../../sources/input.js';
 import { demandPass, expectedOf, firstRun, learnOutputs, runOptions } from '../first-run.js';
 import { textFiles } from '../invocation.js';
 import type { Context, Found, Job, Opened, Page, Request } from '../job.js';
@@ -73,7 +74,9 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
   if (!folder.resumed || !folder.keptOriginal()) keepPair(pair, folder);
   const running = { ...runOptions(context, options), cwd };
   const outputs = await learnOutputs(context, { command, given, artifact: failing, ...running });
-  const oracle = new CommandOracle({ command, given, original: failing, ...running, ...outputs });
+  // As for reduce: programs find their packages from the folder of a test, too.
+  const beside = new Map([...linksBeside([given[0]!.path], {}), ...(outputs.beside ?? [])]);
+  const oracle = new CommandOracle({ command, given, original: failing, ...running, ...outputs, beside });
   const output = asked?.path ?? `${folder.path}/best/chain.txt`;
   let observer: Observer;
   let runs = firstRuns;
