@@ -84,12 +84,32 @@ export function nameOf(selectors: Selectors): string {
   const chains = selectors.map(chain => (typeof chain === 'string' ? [chain] : chain));
   const spoken =
     chains.find(chain => chain.at(-1)!.startsWith('aria/')) ?? chains.find(chain => chain.at(-1)!.startsWith('text/'));
-  if (spoken)
-    return `“${spoken
-      .at(-1)!
-      .replace(/^(aria|text)\//, '')
-      .replace(/\[role=.*\]$/, '')}”`;
-  return chains[0]!.join(' ').replace(/^pierce\//, '');
+  const best = spoken ?? chains[0]!;
+  if (best.some(part => part.startsWith('culprit:')) || (best.length > 1 && best.some(isSpoken)))
+    return chainText(best);
+  return spoken ? wordsOf(best.at(-1)!) : best.join(' ').replace(/^pierce\//, '');
+}
+
+const isSpoken = (part: string): boolean => /^(aria|text)\//.test(part);
+
+/** `“Remove” in listitem with “beta”`: the innermost first, each with what chooses among several. */
+function chainText(chain: readonly string[]): string {
+  const named: string[] = [];
+  for (const part of chain) {
+    const [, kind, rest = ''] = /^culprit:(nth|has-text)\/([\s\S]*)$/.exec(part) ?? [];
+    if (kind === undefined) named.unshift(wordsOf(part));
+    else
+      named[0] +=
+        kind === 'has-text' ? ` with “${rest}”` : rest === '-1' ? ' (the last)' : ` (number ${Number(rest) + 1})`;
+  }
+  return named.join(' in ');
+}
+
+/** One part of a chain; of an element that has only a role, the role. */
+function wordsOf(part: string): string {
+  const [, name = '', role] = /^(?:aria|text)\/([\s\S]*?)(?:\[role="?([^"\]]*)"?\])?$/.exec(part) ?? [];
+  if (!isSpoken(part)) return part.replace(/^pierce\//, '');
+  return name === '' && role !== undefined ? role : `“${name}”`;
 }
 
 const numberOf = (button: string | undefined): number =>

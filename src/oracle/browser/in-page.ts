@@ -157,6 +157,14 @@ async function search(request: Search): Promise<Found> {
     // The element that carries the name, not the wrapper whose text happens to be the same.
     return role ? matching : matching.filter(each => !matching.some(other => other !== each && each.contains(other)));
   };
+  /** Parts that only choose among what was found, as `nth` and `filter` of Playwright do. */
+  const chosen = (part: string, found: readonly Dom[]): Dom[] | undefined => {
+    const [, kind, rest = ''] = /^culprit:(nth|has-text)\/([\s\S]*)$/.exec(part) ?? [];
+    if (kind === 'nth') return [found.at(Number(rest))].filter(each => each !== undefined);
+    // Playwright ignores case here, and how many spaces there are.
+    const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase();
+    return kind === undefined ? undefined : found.filter(each => plain(each.textContent ?? '').includes(plain(rest)));
+  };
   const enough = (count: number): boolean => {
     const wanted = request.count ?? 1;
     return request.operator === '==' ? count === wanted : request.operator === '<=' ? count <= wanted : count >= wanted;
@@ -167,7 +175,9 @@ async function search(request: Search): Promise<Found> {
       let found: Dom[] = [document];
       try {
         for (const part of typeof chain === 'string' ? [chain] : chain)
-          found = found.flatMap(root => all(part, root === document ? root : (root.shadowRoot ?? root)));
+          found =
+            chosen(part, found) ??
+            found.flatMap(root => all(part, root === document ? root : (root.shadowRoot ?? root)));
       } catch {
         found = []; // a selector that this browser can't read is one that finds nothing
       }

@@ -180,7 +180,7 @@ const elementSource = `selectors => {
   for (const chain of selectors) {
     let root = document;
     for (const part of [].concat(chain)) {
-      if (/^(aria|text|xpath)\\//.test(part)) { root = null; break; }
+      if (/^(aria|text|xpath|culprit:[a-z-]+)\\//.test(part)) { root = null; break; }
       root = root && (root.shadowRoot || root).querySelector(part.replace(/^(css|pierce)\\//, ''));
     }
     if (root) return root;

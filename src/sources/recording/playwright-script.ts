@@ -144,11 +144,17 @@ function locator(step: Step, selectors: Selectors): string {
     const [, name, role] = /^aria\/(.+)\[role="([^"]+)"\]$/.exec(spoken[0]!)!;
     return `${root}.getByRole(${quote(role!)}, { name: ${quote(name!)}, exact: true })`;
   }
-  const best = chains.find(chain => chain.every(part => !/^(aria|text)\//.test(part))) ?? chains[0]!;
+  const best = chains.find(chain => chain.every(part => !/^(aria|text|culprit:[\w-]+)\//.test(part))) ?? chains[0]!;
   return best.reduce((path, part) => `${path}.${find(part)}`, root);
 }
 
 function find(part: string): string {
+  const [, choice, chosen = ''] = /^culprit:(nth|has-text)\/([\s\S]*)$/.exec(part) ?? [];
+  if (choice === 'nth') return chosen === '-1' ? 'last()' : `nth(${chosen})`;
+  if (choice === 'has-text') return `filter({ hasText: ${quote(chosen)} })`;
+  const [, name = '', role] = /^aria\/([\s\S]*)\[role="([^"]+)"\]$/.exec(part) ?? [];
+  if (role !== undefined)
+    return `getByRole(${quote(role)}${name === '' ? '' : `, { name: ${quote(name)}, exact: true }`})`;
   const [, kind, rest] = /^(aria|text|xpath|pierce|css)\/([\s\S]*)$/.exec(part) ?? ['', 'css', part];
   if (kind === 'text') return `getByText(${quote(rest!)})`;
   if (kind === 'aria') return `getByLabel(${quote(rest!)})`;

@@ -15,23 +15,50 @@ export const ignored = new Set([
   'waitForNavigation',
 ]);
 
-export function selectorsOf(
-  calls: readonly { readonly name: string; readonly args: readonly unknown[] }[],
-): Selectors | undefined {
-  let css = '';
-  let found: string | undefined;
-  for (const { name, args } of calls) {
-    const [first, options] = args as [unknown, { name?: unknown }?];
-    if (name === 'first' || (name === 'nth' && first === 0)) continue;
-    if (typeof first !== 'string' || (found !== undefined && css === '')) return undefined;
-    const part = locatorPart(name, first, options);
-    if (part === undefined || (options?.name !== undefined && typeof options.name !== 'string')) return undefined;
-    const isCss = !/^(aria|text|xpath)\//.test(part);
-    if (css !== '' && !isCss) return undefined;
-    css = isCss ? `${css} ${part}`.trim() : '';
-    found = isCss ? css : part;
+interface LocatorCall {
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** A chain of locators, each inside what the one before it has found. Without an index the first one that is visible is meant. */
+export function selectorsOf(calls: readonly LocatorCall[]): Selectors | undefined {
+  const chain: string[] = [];
+  const last = calls.findLastIndex(({ name, args: [first] }) => name !== 'first' && (name !== 'nth' || first !== 0));
+  for (const call of calls.slice(0, last + 1)) {
+    const part = partOf(call);
+    if (part === undefined) return undefined;
+    const before = chain.at(-1);
+    if (isCss(part) && before !== undefined && isCss(before)) chain.splice(-1, 1, `${before} ${part}`);
+    else chain.push(part);
   }
-  return found === undefined ? undefined : [[found]];
+  return chain[0] === undefined || narrowing.test(chain[0]) ? undefined : [chain];
+}
+
+/** These choose among what was found, and find nothing themselves. The DevTools Recorder has no words for them. */
+const narrowing = /^culprit:(nth|has-text)\//;
+const isCss = (part: string): boolean => !/^(aria|text|xpath|culprit:[\w-]+)\//.test(part);
+
+function partOf({ name, args }: LocatorCall): string | undefined {
+  const [first, options] = args as [unknown, { name?: unknown }?];
+  switch (name) {
+    case 'first':
+      return 'culprit:nth/0';
+    case 'last':
+      return 'culprit:nth/-1';
+    case 'nth':
+      return Number.isInteger(first) ? `culprit:nth/${first}` : undefined;
+    case 'filter': {
+      const entries = typeof first === 'object' && first !== null ? Object.entries(first) : [];
+      const [[key, text] = []] = entries;
+      return entries.length === 1 && key === 'hasText' && typeof text === 'string'
+        ? `culprit:has-text/${text}`
+        : undefined;
+    }
+    default:
+      if (typeof first !== 'string' || (options?.name !== undefined && typeof options.name !== 'string'))
+        return undefined;
+      return locatorPart(name, first, options);
+  }
 }
 
 function locatorPart(name: string, first: string, options: { name?: unknown } | undefined): string | undefined {

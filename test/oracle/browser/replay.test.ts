@@ -313,3 +313,27 @@ browserTest('there is a picture of the page after each step', () =>
     for (const { png } of pictures) expect([...png.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
   }),
 );
+
+browserTest('a chain of selectors finds what is inside what, and chooses by number and by text', async () => {
+  writeFileSync(
+    join(folder, 'list.html'),
+    `<!doctype html><button>go</button><ul>${['alpha', 'beta', 'Gamma  ray'].map(name => `<li>${name} <button onclick="chose('${name}')">go</button></li>`).join('')}</ul>
+     <script>function chose(name) { throw new Error('chose ' + name); }</script>`,
+  );
+  const chosen = async (...chain: string[]) => {
+    const steps = [
+      { type: 'navigate', url: 'list.html' },
+      { type: 'click', selectors: [chain] },
+    ];
+    return usingAny(
+      async replayer => (await replayer.firstRun(checkRecording({ title: 't', steps }))).expected.signature,
+    );
+  };
+  const item = 'aria/[role="listitem"]';
+  const go = 'aria/go[role="button"]';
+  expect(await chosen(item, go)).toContain('chose alpha');
+  expect(await chosen(item, 'culprit:has-text/beta', go)).toContain('chose beta');
+  expect(await chosen(item, 'culprit:has-text/gamma ray', go)).toContain('chose Gamma');
+  expect(await chosen('li', 'culprit:nth/1', 'button')).toContain('chose beta');
+  expect(await chosen(go, 'culprit:nth/-1')).toContain('chose Gamma');
+});

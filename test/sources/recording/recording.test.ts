@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOf } from '../../../src/circumstances/actions.js';
+import { actionsOf, nameOf } from '../../../src/circumstances/actions.js';
 import { all, deltasOf, of, UserError } from '../../../src/core/index.js';
 import { playwrightScript } from '../../../src/sources/recording/playwright-script.js';
 import { readPlaywrightTest } from '../../../src/sources/recording/playwright-source.js';
@@ -205,7 +205,43 @@ test('a script with an expectation is read back as the recording that it was mad
 });
 
 test('a step of a Playwright test that is no user action is named with its line', async () => {
-  const text = `test('x', async ({ page }) => {\n  await page.goto('x.html');\n  await page.locator('a').nth(2).click();\n});`;
-  await expect(readPlaywrightTest(text, 'x.spec.ts')).rejects.toThrow(/x\.spec\.ts, line 3: .*nth\(2\)/);
+  const text = `test('x', async ({ page }) => {\n  await page.goto('x.html');\n  await page.locator('a').filter({ has: page.locator('b') }).click();\n});`;
+  await expect(readPlaywrightTest(text, 'x.spec.ts')).rejects.toThrow(/x\.spec\.ts, line 3: .*filter\(/);
   await expect(readPlaywrightTest('const x = 1;', 'x.ts')).rejects.toThrow(/has no steps/);
+});
+
+test('locators inside others, and those that choose among several, are read, described and written again', async () => {
+  const lines = [
+    "await page.goto('http://x.test/');",
+    "await page.getByRole('listitem').filter({ hasText: 'beta' }).getByRole('button', { name: 'Remove' }).click();",
+    "await page.locator('table tr').nth(2).locator('td.name').click();",
+    "await page.getByRole('dialog').getByLabel('Name').fill('x');",
+    "await page.getByRole('button', { name: 'Edit' }).last().click();",
+    "await page.getByRole('button', { name: 'Edit' }).nth(0).click();",
+  ];
+  const recording = await readPlaywrightTest(`test('x', async ({ page }) => {\n${lines.join('\n')}\n});`, 'x.spec.ts');
+  const [, ...places] = recording.steps.map(step => ('selectors' in step ? step.selectors : undefined));
+  expect(places).toEqual([
+    [['aria/[role="listitem"]', 'culprit:has-text/beta', 'aria/Remove[role="button"]']],
+    [['table tr', 'culprit:nth/2', 'td.name']],
+    [['aria/[role="dialog"]', 'aria/Name']],
+    [['aria/Edit[role="button"]', 'culprit:nth/-1']],
+    [['aria/Edit[role="button"]']],
+  ]);
+  expect(places.map(selectors => nameOf(selectors!))).toEqual([
+    '“Remove” in listitem with “beta”',
+    'td.name in table tr (number 3)',
+    '“Name” in dialog',
+    '“Edit” (the last)',
+    '“Edit”',
+  ]);
+  const script = playwrightScript(recording);
+  for (const line of [
+    "getByRole('listitem').filter({ hasText: 'beta' }).getByRole('button', { name: 'Remove', exact: true }).click()",
+    "locator('table tr').nth(2).locator('td.name').click()",
+    "getByRole('dialog').getByLabel('Name').fill('x')",
+    "getByRole('button', { name: 'Edit', exact: true }).last().click()",
+  ])
+    expect(script).toContain(line);
+  expect((await readPlaywrightTest(script, 'x.spec.js')).steps).toEqual(recording.steps);
 });
