@@ -37,6 +37,10 @@ export const fillCommand = (command: readonly string[], mark: string, value: str
     ? ['/bin/sh', '-c', substituteInLine(command[0]!, mark, value)]
     : command.map(word => substitute(word, mark, value));
 
+/** The words to run of a command in which no value is put. */
+export const runnable = (command: readonly string[]): readonly string[] =>
+  isShellLine(command) ? ['/bin/sh', '-c', command[0]!] : command;
+
 type Quoting = 'none' | 'single' | 'double' | 'comment';
 
 /**

@@ -45,7 +45,7 @@ export function openInvocation(called: InvocationOptions, context: Context): Inv
   sweepAbandoned();
   const { files, linked } = surroundingsOf(here);
   const original: Artifact = { files, ...varying };
-  const running = { command, given: [], ...runOptions(context, options), mirrors: here };
+  const running = { command, given: [], ...runOptions(context, options), mirrors: here, isInputless: true };
   let oracle: CommandOracle | undefined;
   return {
     original,

@@ -100,6 +100,7 @@ const setup = object({
   build: optional(string),
   names: array(string),
   oneOf: optional(boolean),
+  isInputless: optional(boolean),
   stdin: optional(boolean),
   folder: optional(string),
   memory: optional(number),

@@ -99,3 +99,20 @@ test('an input behind a link is never written through it', async () => {
   expect(code).toBe(1);
   expect(read(cwd, 'elsewhere/in.txt')).toBe('one\nBOOM\n');
 });
+
+test('where there is no input, {} is a word like any other', async () => {
+  const cwd = folderWith({ 'works.env': 'A=0\n', 'fails.env': 'A=1\nB=2\n' });
+  const script = 'const none = () => ({}); none(); setTimeout(() => {}, 1); if (process.env.A === "1") throw "{}";';
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await culprit([...args, '--', process.execPath, '-e', script, 'x'], {
+      cwd,
+      env: { ...process.env, A: '1' },
+    });
+    expect(stderr).not.toContain('SyntaxError');
+    return { code, ...JSON.parse(stdout) };
+  };
+  expect(await run('env', '--failing', 'fails.env', '--json')).toMatchObject({ code: 0, variables: { A: '1' } });
+  expect(await run('options', '--json')).toMatchObject({ code: 0, command: [process.execPath, '-e', script] });
+  const { signature } = await run('schedules', '--tries', '2', '--json');
+  expect(signature ?? '').not.toContain('SyntaxError');
+});

@@ -1,7 +1,7 @@
 /** The words of the user's command, and how they become those of one test. */
 import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
-import { fillCommand, quote, quoteAll } from '../../core/shell.js';
+import { fillCommand, quote, quoteAll, runnable } from '../../core/shell.js';
 import type { OracleOptions } from './options.js';
 import { fullPaths, placeOutputs, resolveWords } from './resolve-words.js';
 
@@ -24,7 +24,7 @@ export interface CommandWords {
 
 type Given = Pick<
   OracleOptions,
-  'command' | 'differs' | 'given' | 'oneOf' | 'stdin' | 'outputs' | 'inside' | 'mirrors' | 'cwd'
+  'command' | 'differs' | 'given' | 'oneOf' | 'stdin' | 'outputs' | 'inside' | 'mirrors' | 'isInputless' | 'cwd'
 >;
 
 export function commandWords(options: Given): CommandWords {
@@ -39,8 +39,10 @@ export function commandWords(options: Given): CommandWords {
   };
   // An artifact may have words of its own.
   const wordsOf = ({ args }: Artifact): readonly string[] => (args ? placeOutputs(args, outputs) : argv);
+  const withPath = (words: readonly string[], path: string): readonly string[] =>
+    options.isInputless ? runnable(words) : fillCommand(words, '{}', path);
   const fill: CommandWords['fill'] = (artifact, workspace, words = wordsOf(artifact)) =>
-    fillCommand(words, '{}', pathIn(workspace, artifact));
+    withPath(words, pathIn(workspace, artifact));
   return {
     argv,
     ...(options.differs === undefined ? {} : { compared: resolveAll([options.differs]) }),
@@ -50,10 +52,10 @@ export function commandWords(options: Given): CommandWords {
     fill,
     pathIn,
     shown(path) {
-      const line = quoteAll(fillCommand(argv, '{}', path));
+      const line = quoteAll(withPath(argv, path));
       return options.stdin ? `${line} < ${quote(path)}` : line;
     },
     ranAs: (artifact, workspace) =>
-      argv.some(word => word.includes('{}')) ? quoteAll(fill(artifact, workspace)) : undefined,
+      !options.isInputless && argv.some(word => word.includes('{}')) ? quoteAll(fill(artifact, workspace)) : undefined,
   };
 }

@@ -234,7 +234,7 @@ export class CommandOracle {
   }
 
   #openElsewhere(): RemoteRunner | undefined {
-    const { farm, build, memory, processes, original, given, stdin, oneOf, folder } = this.#options;
+    const { farm, build, memory, processes, original, given, stdin, oneOf, isInputless, folder } = this.#options;
     if (!farm) return undefined;
     return (this.#elsewhere ??= farm.open({
       argv: this.argv,
@@ -246,6 +246,7 @@ export class CommandOracle {
       ...(processes === undefined ? {} : { processes }),
       ...(stdin ? { stdin } : {}),
       ...(oneOf ? { oneOf } : {}),
+      ...(isInputless ? { isInputless } : {}),
       ...(folder === undefined ? {} : { folder }),
       ...(original === undefined ? {} : { original: this.#withBeside(original) }),
     }));

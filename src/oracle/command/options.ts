@@ -22,6 +22,8 @@ export interface OracleOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder that the workspaces are copies of: words stay as typed, and paths in the output are those of this folder. */
   readonly mirrors?: string;
+  /** The job has no input: `{}` is a word like any other, as for `find -exec` and in JavaScript. */
+  readonly isInputless?: boolean;
   /** Removes from an output what must not be stored anywhere. */
   readonly cleaned?: (output: Uint8Array) => Uint8Array;
   /** Words that name something in the artifact: they are not resolved in the user's folder. */

@@ -12,7 +12,7 @@ import { mayBeWritten, pathIn } from './resolve-words.js';
 export interface Writing
   extends Pick<
     OracleOptions,
-    'command' | 'differs' | 'stdin' | 'memory' | 'sandbox' | 'inside' | 'mirrors' | 'folder' | 'build'
+    'command' | 'differs' | 'stdin' | 'memory' | 'sandbox' | 'inside' | 'mirrors' | 'isInputless' | 'folder' | 'build'
   > {
   readonly given: readonly Given[];
   readonly artifact: Artifact;

@@ -13,6 +13,8 @@ export interface Setup {
   readonly names: readonly string[];
   /** An artifact has only one of these inputs, and `{}` is its path. */
   readonly oneOf?: boolean;
+  /** There is no input, and `{}` is a word like any other. */
+  readonly isInputless?: boolean;
   /** The command reads the input as its standard input. */
   readonly stdin?: boolean;
   /** The folder inside a workspace in which the command runs. */

@@ -79,6 +79,7 @@ export class ScheduleOracle {
       given: [],
       jobs,
       mirrors: here,
+      isInputless: true,
       ...(outputs ? { outputs } : {}),
       ...(beside ? { beside } : {}),
       ...(memory === undefined ? {} : { memory }),

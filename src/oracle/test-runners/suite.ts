@@ -47,7 +47,13 @@ const resultsFile = 'results.jsonl';
 
 export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Suite {
   const { runner, called } = chosen;
-  const oracle = new CommandOracle({ command: called.program, given: [], mirrors: home, ...running });
+  const oracle = new CommandOracle({
+    command: called.program,
+    given: [],
+    mirrors: home,
+    isInputless: true,
+    ...running,
+  });
   const all = withModules(files, home);
   return {
     async run({ arrangement, timeout, signal, watched, meaning }) {

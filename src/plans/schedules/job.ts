@@ -51,7 +51,7 @@ async function open(
   const { environmentFor, read, unseen } = backend;
   const { slow, tries } = options;
   const running = { command: words, ...runOptions(context, options) };
-  const writing = { ...running, given: [], mirrors: here, artifact: { files }, isWhole: true };
+  const writing = { ...running, given: [], mirrors: here, isInputless: true, artifact: { files }, isWhole: true };
   const outputs = await learnOutputs(context, writing);
   const oracle = new ScheduleOracle({ ...running, ...outputs, files, here, slow, epoch, environmentFor, read });
   const asked = judgedOf(options);

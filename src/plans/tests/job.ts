@@ -55,6 +55,7 @@ async function open(
     command: [...chosen.called.program, ...chosen.called.args],
     given: [],
     mirrors: home,
+    isInputless: true,
     artifact: { files: withModules(files, home) },
     isWhole: true,
     ...running,
