@@ -457,7 +457,5 @@ test('the parameter `this` of TypeScript is no name that another file could ment
     'main.ts': "import { used } from './lib';\nused.call({}, 1);\n",
     'lib.ts': 'export function used(this: object, a: number) { return [this, a]; }\nexport function unused() {}\n',
   };
-  expect((await needed(files))['lib.ts']).toBe(
-    'export function used(this: object, a: number) { return [this, a]; }\n',
-  );
+  expect((await needed(files))['lib.ts']).toBe('export function used(this: object, a: number) { return [this, a]; }\n');
 });
