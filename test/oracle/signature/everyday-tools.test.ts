@@ -107,13 +107,13 @@ test.each([
     'RSpec',
     "F\n\nFailures:\n\n  1) s adds\n     Failure/Error: expect(1-2).to eq 3\n\n       expected: 3\n            got: -1\n\n       (compared using ==)\n     # ./a_spec.rb:1:in `block (2 levels) in <top (required)>'\n",
     '',
-    'expected: 3 got: -1',
+    'expected: 3, got: -1',
   ],
   [
     'minitest',
     'Run options: --seed 26709\n\nF\n\n  1) Failure:\nT#test_a [a.rb:2]:\nExpected: 1\n  Actual: 2\n\n1 runs\n',
     '',
-    'Expected: 1 Actual: 2',
+    'Expected: 1, Actual: 2',
   ],
 ])('%s', (_, stdout, stderr, said) => {
   expect(onStdout(stdout, stderr)).toContain(said);
@@ -121,9 +121,7 @@ test.each([
 
 test('Jest: the expectation, and not the source below it', () => {
   const jest = `${npm}FAIL t/a.test.js\n  ✕ adds (3 ms)\n\n  ● adds\n\n    expect(received).toBe(expected) // Object.is equality\n\n    Expected: 3\n    Received: -1\n\n      1 | const sum=(a,b)=>a-b;\n    > 2 | test('adds', () => { expect(sum(1,2)).toBe(3); });\n        |                                       ^\n      3 |\n\n      at Object.toBe (t/a.test.js:2:39)\n\nTests:       1 failed, 1 total\n`;
-  expect(read(jest, {}, context).text).toBe(
-    'expect(received).toBe(expected) // Object.is equality Expected: 3 Received: -1',
-  );
+  expect(read(jest, {}, context).text).toBe('expect(received).toBe(expected), Expected: 3, Received: -1');
 });
 
 test('Jest: what is thrown in a test has a stack, as in Node', () => {

@@ -14,5 +14,8 @@ export const jest: Family = ({ lines }) => {
     if (heading.test(line) || /^\s+at \S/.test(line) || isSnippet(line.replace(/^\s*>?\s*\d+ /, ''))) break;
     if (line.trim() !== '') said.push(line.trim());
   }
-  return { kind: 'jest', line: said.slice(0, 3).join(' '), frames: [], depth: 0 };
+  const [matcher, ...values] = said.slice(0, 3);
+  // `expect(received).toBe(expected) // Object.is equality`, then `Expected: 3` and `Received: -1`.
+  const line = [matcher!.replace(/ \/\/ .*$/, ''), ...values].join(', ');
+  return { kind: 'jest', line, frames: [], depth: 0 };
 };

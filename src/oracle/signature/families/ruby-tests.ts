@@ -29,5 +29,5 @@ function textUntil(lines: readonly string[], end: RegExp): string | undefined {
     : said
         .slice(0, 3)
         .map(line => line.trim())
-        .join(' ');
+        .join(', ');
 }
