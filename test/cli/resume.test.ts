@@ -157,3 +157,42 @@ test('what a process left that was killed before it could mark its folder is no 
   expect(refused).toMatchObject({ code: 2 });
   expect(refused.stderr).toContain('.gitignore, which culprit did not write');
 });
+
+test('with a larger limit on tests, a resumed search of changes takes the same steps, and asks the ends again when there is room', async () => {
+  const values = (from: number) => Array.from({ length: 40 }, (_, i) => `value${i} = ${i + from}\n\n`).join('');
+  // From the second time on, the old version fails too.
+  const sometimes = `#!/bin/sh
+    grep -q 'value20 = 120' $1/a.txt && exit 1
+    cmp -s $1/a.txt "$PWD_OLD/a.txt" || exit 0
+    echo run >> "$PWD_OLD.runs"
+    test "$(wc -l < "$PWD_OLD.runs")" -lt 3`;
+  const cwd = folderWith({ 'old/a.txt': values(0), 'new/a.txt': values(100), 't.sh': sometimes });
+  const env = { PWD_OLD: join(cwd, 'old') };
+  const args = [
+    'changes',
+    'old',
+    'new',
+    '--coverage',
+    'none',
+    '-j',
+    '1',
+    '--run',
+    'r',
+    '--max-tests',
+    '3',
+    '--',
+    './t.sh',
+    '{}',
+  ];
+  const stopped = await culprit(args, { cwd, env });
+  expect(stopped.code).toBe(3);
+  const steps = () => lines(join(cwd, 'r/journal.jsonl')).flatMap(line => JSON.parse(line).event ?? []);
+  const before = steps();
+  const resumed = await culprit(['resume', 'r', '--max-tests', '60'], { cwd, env });
+  const unsteady = 'The test does not always say the same: the old version';
+  expect(resumed.stderr).toContain(unsteady);
+  expect(steps().slice(0, before.length)).toEqual(before);
+  // It is asked where a search that had no room at first asks it: behind everything else.
+  const asked = steps().findIndex(({ text }) => text?.startsWith(unsteady));
+  expect(asked).toBeGreaterThan(steps().findLastIndex(({ type }) => type === 'answered'));
+});

@@ -10,7 +10,7 @@ import { identify } from '../../sources/files.js';
 import type { Context } from '../job.js';
 import { patchFrom } from './answer/culprits.js';
 import { unlessInVain, watchTest } from './answer/in-vain.js';
-import { disagreements, flaky, type Known } from './answer/retest.js';
+import { disagreements, flaky, type Known, mayAskAgain } from './answer/retest.js';
 import { verify } from './answer/verify.js';
 import type { Trial } from './ends.js';
 import { type CoverageKind, type Executed, executed, type Observations } from './executed.js';
@@ -107,9 +107,8 @@ async function* withHistory(
     { what: `the new version (${pair.titles[1]})`, artifact: pair.new, outcome: 'fail' },
   ];
   const surely = wanted.isBuilt ? wanted.fromScratch : test;
-  const unsteady = mayAskAgain(settings, ends.length)
-    ? await disagreements(ends, 'both ends again', surely, context)
-    : [];
+  const isAsked = mayAskAgain('both ends', ends.length, settings, context);
+  const unsteady = isAsked ? await disagreements(ends, 'both ends again', surely, context) : [];
   if (unsteady.length > 0) yield note(flaky(unsteady));
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
   const history = isPlain ? withoutHistory(pair) : yield* searchHistory({ pair, old }, test, settings, context);
@@ -128,7 +127,7 @@ async function* withHistory(
       without: 'pass',
     };
   }
-  const begun = { versions, given, known, isPlain };
+  const begun = { versions, given, known, unasked: isAsked ? [] : ends, isPlain };
   if (isPlain) return yield* searching(begun, test, wanted, context);
   // From here on, candidates are mixtures of the two versions.
   const unmixed = (each: Test<Artifact>) => unlessNamesAreMissing(each, history.pair.new);
@@ -141,12 +140,14 @@ interface Begun {
   /** The changes between the two versions, or those of the commit that is to blame. */
   readonly given: Hierarchy;
   readonly known: Pick<Outcomes, 'given' | 'history' | 'first' | 'unsteady'>;
+  /** The ends, if there was no room to ask about them again. */
+  readonly unasked: readonly Known[];
   readonly isPlain: boolean;
 }
 
 /** The changes between two versions, or of a commit. */
 async function* searching(
-  { versions: { trial }, given, known, isPlain }: Begun,
+  { versions: { trial }, given, known, unasked, isPlain }: Begun,
   test: Test<Artifact>,
   wanted: Wanted,
   context: Context,
@@ -207,8 +208,9 @@ async function* searching(
   );
   const secondLook = smaller ? { smaller } : {};
   // What was built from scratch for the proof has been run again once.
-  const patched = blamed.ended === 'done' && looked === 'done' ? knownOf(blamed, smaller, wanted.isBuilt ? 1 : 2) : [];
-  if (mayAskAgain(settings, patched.length)) {
+  const isDone = blamed.ended === 'done' && looked === 'done';
+  const patched = isDone ? [...unasked, ...knownOf(blamed, smaller, wanted.isBuilt ? 1 : 2)] : [];
+  if (mayAskAgain('the patches', patched.length, settings, context)) {
     const surely = wanted.isBuilt ? wanted.fromScratch : test;
     const more = await disagreements(patched, 'the patches again', surely, context);
     if (more.length > 0) yield note(flaky(more));
@@ -227,10 +229,6 @@ async function* searching(
   const into = yield* searchInto(step, base, test, { settings, cache: wanted.into, signal: context.signal });
   return typeof into === 'string' ? { ...end, ended: into } : { ...end, into, ended: into.blamed.ended };
 }
-
-/** Whether a limit on tests leaves room for a second look. A failure that is known to be flaky has been measured already. */
-const mayAskAgain = ({ maxTests = Number.POSITIVE_INFINITY, counter, flaky }: BlameOptions, count: number): boolean =>
-  !flaky && count > 0 && (counter?.spent ?? 0) + 2 * count <= maxTests;
 
 /** Old with each cause fails; new without the reverted changes passes. */
 function knownOf(blamed: Blamed, smaller: SmallerRevert | undefined, again: number): readonly Known[] {

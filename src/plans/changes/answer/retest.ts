@@ -5,6 +5,7 @@ import type { Artifact } from '../../../core/artifact.js';
 import type { Outcome, Test } from '../../../core/index.js';
 import { addTo } from '../../../core/lists.js';
 import type { Context } from '../../job.js';
+import type { BlameOptions } from '../levels/blame.js';
 
 /** Something whose outcome is known from one run. */
 export interface Known {
@@ -43,6 +44,25 @@ export async function disagreements(
   });
   journal.note(name, found);
   return found;
+}
+
+/**
+ * Whether a limit on tests leaves room for a second look. A failure that is known to be flaky has been measured already. It is decided once: a resumed run
+ * takes the same steps, also with another limit.
+ */
+export function mayAskAgain(
+  what: string,
+  count: number,
+  { maxTests = Number.POSITIVE_INFINITY, counter, flaky }: BlameOptions,
+  { folder: { journal } }: Context,
+): boolean {
+  if (flaky || count === 0) return false;
+  const name = `room to ask ${what} again`;
+  const known = journal.noted<boolean>(name);
+  if (known !== undefined) return known;
+  const hasRoom = (counter?.spent ?? 0) + 2 * count <= maxTests;
+  journal.note(name, hasRoom);
+  return hasRoom;
 }
 
 export const flaky = (found: readonly string[]): string =>
