@@ -3,8 +3,10 @@
  * no statement of old fits, while the word itself could still be the old one.
  */
 import { type Hunk, hunksBetween } from '../../core/diff.js';
+import { addTo } from '../../core/lists.js';
 import type { Span } from '../edit.js';
-import { type FlatTree, is, isComment, isLeaf, textOf } from '../flat-tree.js';
+import type { FlatTree } from '../flat-tree.js';
+import { type Literal, literalsIn, purposeOf } from './literals.js';
 import type { FunctionPair } from './matched-functions.js';
 
 /** A text or a number of new as old has it. */
@@ -19,8 +21,6 @@ const mostLiterals = 40;
 const alike = 0.4;
 /** A text that differs in more places was written anew. */
 const mostPlaces = 3;
-/** A longer text is for people. */
-const longest = 300;
 /** As many words and signs may stand in the place of as many others. */
 const mostTokens = 3;
 
@@ -31,46 +31,58 @@ export function changedLiterals(
   pairs: readonly FunctionPair[],
 ): readonly ChangedLiteral[] {
   const found = new Map<string, ChangedLiteral>();
+  const add = ({ start, end }: Literal, text: string, node: number) =>
+    found.set(`${start} ${text}`, { start, end, text, node });
+  const paired = [new Set(pairs.map(([a]) => a)), new Set(pairs.map(([, b]) => b))] as const;
   for (const [a, b] of pairs) {
     const [before, after] = [literalsIn(old, a), literalsIn(now, b)];
-    const [olds, news] = [without(before, after), without(after, before)];
-    if (olds.length > mostLiterals || news.length > mostLiterals) continue;
-    for (const { node, text, isNumber } of news)
-      for (const other of likest(text, isNumber, olds)) {
-        const changed = isNumber ? other.text : formOf(other.text, text);
-        if (changed === undefined) continue;
-        const span = { start: now.start[node]!, end: now.end[node]!, text: changed, node: other.node };
-        found.set(`${span.start} ${changed}`, span);
-      }
+    const [olds, news] = [without(before, after), without(after, before)].map(each => each.filter(isLong));
+    if (olds!.length <= mostLiterals && news!.length <= mostLiterals)
+      for (const each of news!)
+        for (const other of likest(each, olds!)) {
+          const changed = each.kind === 'text' ? formOf(other.text, each.text) : other.text;
+          if (changed !== undefined) add(each, changed, other.node);
+        }
+    const own = [isOwn(old, a, paired[0]), isOwn(now, b, paired[1])] as const;
+    for (const [each, other] of a === 0 ? [] : ofOnePurpose([old, before.filter(own[0])], [now, after.filter(own[1])]))
+      add(each, other.text, other.node);
   }
   return [...found.values()].sort((a, b) => a.start - b.start);
 }
 
-interface Literal {
-  readonly node: number;
-  readonly text: string;
-  readonly isNumber: boolean;
-}
+/** One sign is like any other, and a path of a module is of no other one. */
+const isLong = ({ text, kind }: Literal): boolean =>
+  kind === 'number' ||
+  (kind === 'text' && !/^\.{1,2}\//.test(text) && (/[\p{L}\p{N}]/u.test(text) || tokensIn(text).length > 1));
 
-/** The numbers inside a node, and what is between the quotes of its texts. An empty file has nothing inside. */
-function literalsIn(tree: FlatTree, outer: number): readonly Literal[] {
-  const found: Literal[] = [];
-  for (let node = outer + 1; node < tree.past[outer]!; node++) {
-    if (!isLeaf(tree, node) || isComment(tree, node) || isQuote(tree, node)) continue;
-    const isNumber = is(tree, node, 'numberLiteral');
-    const isText = is(tree, node, 'textLiteral') || is(tree, tree.parent[node]!, 'textLiteral');
-    const text = textOf(tree, node);
-    const isShort = text.length <= longest;
-    if ((isNumber || isText) && isShort && /[\p{L}\p{N}]/u.test(text)) found.push({ node, text, isNumber });
+/** Whether a literal is in a function, and not in another one inside of it. */
+const isOwn =
+  (tree: FlatTree, outer: number, functions: ReadonlySet<number>) =>
+  ({ node }: Literal): boolean => {
+    let at = tree.parent[node]!;
+    while (at > outer && !functions.has(at)) at = tree.parent[at]!;
+    return at === outer;
+  };
+
+/** Literals of new, each with an old one that is for the same, however different they are: another default, or another value of an option. */
+function* ofOnePurpose(
+  [old, before]: readonly [FlatTree, readonly Literal[]],
+  [now, after]: readonly [FlatTree, readonly Literal[]],
+): Generator<readonly [now: Literal, old: Literal]> {
+  const byPurpose = (tree: FlatTree, literals: readonly Literal[]) => {
+    const groups = new Map<string, Literal[]>();
+    for (const each of literals) {
+      const purpose = purposeOf(tree, each.node);
+      if (purpose !== undefined) addTo(groups, purpose, each);
+    }
+    return groups;
+  };
+  const [olds, news] = [byPurpose(old, before), byPurpose(now, after)];
+  for (const [purpose, those] of news) {
+    const [lost, added] = [without(olds.get(purpose) ?? [], those), without(those, olds.get(purpose) ?? [])];
+    if (lost.length > mostPlaces || added.length > mostPlaces) continue;
+    for (const each of added) for (const other of lost) if (other.kind === each.kind) yield [each, other];
   }
-  return found;
-}
-
-/** The first or last part of a text. */
-function isQuote(tree: FlatTree, node: number): boolean {
-  const parent = tree.parent[node]!;
-  if (parent < 0 || !is(tree, parent, 'textLiteral')) return false;
-  return tree.start[node] === tree.start[parent] || tree.end[node] === tree.end[parent];
 }
 
 const without = (these: readonly Literal[], others: readonly Literal[]): readonly Literal[] => {
@@ -79,24 +91,27 @@ const without = (these: readonly Literal[], others: readonly Literal[]): readonl
 };
 
 /** What a literal may have been: the text that it has most in common with, or one of a few numbers. */
-function likest(text: string, isNumber: boolean, olds: readonly Literal[]): readonly Literal[] {
-  const same = olds.filter(each => each.isNumber === isNumber);
-  if (isNumber) return same.length <= mostPlaces ? same : [];
+function likest({ text, kind }: Literal, olds: readonly Literal[]): readonly Literal[] {
+  const same = olds.filter(each => each.kind === kind);
+  if (kind === 'number') return same.length <= mostPlaces ? same : [];
   const words = new Set(tokensIn(text));
   const [best] = same
-    .map(each => ({ each, score: likeness(words, new Set(tokensIn(each.text))) }))
-    .filter(({ score }) => score >= alike)
-    .sort((a, b) => b.score - a.score);
+    .map(each => ({ each, others: new Set(tokensIn(each.text)) }))
+    .filter(({ others }) => likeness(words, others) >= alike)
+    // A short text is in many others.
+    .map(({ each, others }) => ({ each, common: (2 * commonIn(words, others)) / (words.size + others.size) }))
+    .sort((a, b) => b.common - a.common);
   return best ? [best.each] : [];
 }
 
 const tokensIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 
 /** How much of the shorter one is in the other one: a text that is put together has other parts in new. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const common = [...a].filter(token => b.has(token)).length;
-  return common / Math.max(1, Math.min(a.size, b.size));
-}
+const likeness = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
+  commonIn(a, b) / Math.max(1, Math.min(a.size, b.size));
+
+const commonIn = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
+  [...a].filter(token => b.has(token)).length;
 
 /** The text with its old words in the place of others; if none is in the place of another one, the old text. */
 function formOf(old: string, now: string): string | undefined {

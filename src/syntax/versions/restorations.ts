@@ -6,21 +6,24 @@
 import { greatestOf } from '../../core/lists.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { Span } from '../edit.js';
-import { type FlatTree, isComment, isLeaf, textOf } from '../flat-tree.js';
+import { childAt, type FlatTree, is } from '../flat-tree.js';
 import { comparedWith } from './additions.js';
 import { type AlignedParts, alignParts, insideOf, isPart, siblingsOf } from './aligned-parts.js';
 import { armsOf } from './arms.js';
+import { changedExpressions } from './changed-expressions.js';
 import { changedLiterals } from './changed-literals.js';
 import { lostCalls } from './lost-calls.js';
 import { declaredIn, isIdle, isStatement, needsOf, usageAround } from './lost-declarations.js';
 import { lostOperands } from './lost-operands.js';
 import { matchedFunctions } from './matched-functions.js';
+import { nearestNames } from './nearest-names.js';
 import { itself, newNamesIn, underNewNames, variablesIn } from './new-names.js';
 import { isBetweenCommas, lineIndent, putAfter, putAround, putBefore, type Range, textFor } from './put-back.js';
+import { tokensIn, variantOf } from './same-statements.js';
 
 /** One way to put something back. */
 export interface Restoration extends Span {
-  readonly kind: 'changed' | 'literal' | 'call' | 'operand' | 'guard' | 'branch' | 'lost' | 'instead';
+  readonly kind: 'changed' | 'expression' | 'literal' | 'call' | 'operand' | 'guard' | 'branch' | 'lost' | 'instead';
   /** Where it is in the old text: if that does not run, nothing changes. */
   readonly from: Range;
   /** From 0 to 1: how little of it is anywhere in the new text. */
@@ -35,6 +38,8 @@ export interface Restoration extends Span {
 
 type Found = Omit<Restoration, 'lostness' | 'lostWithIt' | 'isForeign' | 'isLoaded'> & {
   readonly nodes: readonly number[];
+  /** What new has lost, if that is more than what is put back. */
+  readonly about?: number;
 };
 
 /** Both texts, and a function of them. */
@@ -45,6 +50,8 @@ interface Compared extends AlignedParts {
   readonly kept: ReadonlySet<number>;
   /** Whether nothing depends on it at a place of new: it only declares what is not used there. */
   isIdle(part: number, near: number): boolean;
+  /** Whether these parts of old use a name that new has nowhere. */
+  isForeign(parts: readonly number[]): boolean;
   /** A part of the old text for the column of a part of the new one, with the declarations that it needs. */
   write(from: Range, near: number, nodes: readonly number[]): string;
 }
@@ -58,6 +65,7 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
   const lostnessOf = await comparedWith(now, old);
   const known = variablesIn(now);
   const isUsed = usageAround(now, known);
+  const nearest = nearestNames(now, known);
   const found = new Map<string, Restoration>();
   const everywhere = (await alignParts(old, now, matched, newName)).map(aligned => ({
     aligned,
@@ -79,29 +87,35 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
     const write: Compared['write'] = (from, near, nodes) => {
       const all = [...needs(from, nodes).declarations.map(node => rangeOf(old, node)), from];
       const indent = lineIndent(now.text, now.start[near]!);
-      return underNewNames(all.map(range => textFor(old, range, now, near)).join(`\n${indent}`), rename);
+      const text = all.map(range => textFor(old, range, now, near)).join(`\n${indent}`);
+      return underNewNames(nearest(text, near), rename);
     };
-    for (const { nodes, ...each } of inFunction({
+    for (const { nodes, about, ...each } of inFunction({
       ...aligned,
       old,
       now,
       kept: new Set(aligned.newOf.values()),
+      isForeign: nodes => needs(rangeOf(old, nodes[0]!, nodes.at(-1)!), nodes).isForeign,
       isIdle: (part, near) => isIdle(old, part, name => isUsed(near, rename(name) ?? name)),
       write,
     })) {
       await pauseIfDue();
-      const lostness = greatestOf(nodes.map(lostnessOf));
-      if (lostness === 0 && !['changed', 'call', 'operand'].includes(each.kind)) continue;
+      const lostness = greatestOf((about === undefined ? nodes : [about]).map(lostnessOf));
+      if (lostness === 0 && !['changed', 'expression', 'call', 'operand'].includes(each.kind)) continue;
       const key = `${each.start} ${each.end} ${each.text}`;
       if (found.has(key)) continue;
       const isLoaded = aligned.pair[0] === 0 && nodes.every(node => isStatement(old, node));
-      found.set(key, { ...each, lostness, lostWithIt, isForeign: needs(each.from, nodes).isForeign, isLoaded });
+      const { isForeign } = needs(each.from, nodes);
+      // A name that new has nowhere is no better than the one that is there; and what a file declares was written anew for other reasons.
+      if (each.kind === 'expression' && (isForeign || aligned.pair[0] === 0)) continue;
+      found.set(key, { ...each, lostness, lostWithIt, isForeign, isLoaded });
     }
   }
   for (const { node, ...span } of changedLiterals(old, now, [[0, 0], ...matched.named])) {
     const key = `${span.start} ${span.end} ${span.text}`;
     const rest = { lostness: lostnessOf(node), lostWithIt: 1, isForeign: false, isLoaded: false };
-    if (!found.has(key)) found.set(key, { ...span, ...rest, kind: 'literal', from: rangeOf(old, node) });
+    if ([undefined, 'expression'].includes(found.get(key)?.kind))
+      found.set(key, { ...span, ...rest, kind: 'literal', from: rangeOf(old, node) });
   }
   return [...found.values()];
 }
@@ -115,6 +129,8 @@ function* inFunction(compared: Compared): Generator<Found> {
     if (same === undefined) {
       const around = [...guarded(compared, node)];
       yield* around.length > 0 ? around : lostFrom(compared, node);
+      const variant = variantOf(compared.old, compared, { node, own });
+      if (variant !== undefined) yield* changed(compared, node, variant);
       continue;
     }
     yield* lostArms(compared, node, same);
@@ -126,6 +142,8 @@ function* inFunction(compared: Compared): Generator<Found> {
       yield { kind: 'call', nodes: [call], ...each };
     for (const { node: operand, ...each } of lostOperands({ ...compared, write }, [node, same]))
       yield { kind: 'operand', nodes: [operand], ...each };
+    for (const { node: expression, ...each } of changedExpressions({ ...compared, write }, [node, same]))
+      yield { kind: 'expression', nodes: [expression], ...each };
   }
 }
 
@@ -140,16 +158,9 @@ function* changed({ old, now, write }: Compared, before: number, after: number):
   const from: Range = [old.start[before]!, a === undefined ? old.end[before]! : old.start[a]!];
   const [start, end] = [now.start[after]!, b === undefined ? now.end[after]! : now.start[b]!];
   const text = write(from, after, [before]);
-  // Only comments differ.
+  // Only comments and style differ.
   if (tokensIn(old, before, a ?? old.past[before]!) === tokensIn(now, after, b ?? now.past[after]!)) return;
   if (text !== now.text.slice(start, end)) yield { kind: 'changed', from, nodes: [before], start, end, text };
-}
-
-function tokensIn(tree: FlatTree, from: number, past: number): string {
-  const tokens: string[] = [];
-  for (let leaf = from; leaf < past; leaf++)
-    if (isLeaf(tree, leaf) && !isComment(tree, leaf)) tokens.push(textOf(tree, leaf));
-  return tokens.join(' ');
 }
 
 /** A lost part around others that are still there: only what is around them is put back. */
@@ -181,16 +192,19 @@ function areTogether(now: FlatTree, parts: readonly number[]): boolean {
 }
 
 /** A lost part, and all lost parts from it on: between the neighbours that are still there, or in the place of what new has between them. */
-function* lostFrom({ old, now, newOf, listOf, kept, isIdle, write }: Compared, part: number): Generator<Found> {
+function* lostFrom(compared: Compared, part: number): Generator<Found> {
+  const { old, now, newOf, listOf, kept, isIdle, write } = compared;
   const siblings = siblingsOf(old, part);
   const at = siblings.indexOf(part);
   const isLost = (i: number) => i >= 0 && i < siblings.length && !newOf.has(siblings[i]!);
-  const runs = [[part]];
+  const runs: (readonly number[])[] = [[part]];
   if (!isLost(at - 1) && isLost(at + 1)) {
     let past = at + 1;
     while (isLost(past)) past++;
     runs.push(siblings.slice(at, past));
   }
+  const inside = withoutForeignGuard(compared, part);
+  if (inside.length > 0) runs.push(inside);
   const before = siblings.slice(0, at).findLast(each => newOf.has(each));
   const after = siblings.slice(at).find(each => newOf.has(each));
   const list = before === undefined && after === undefined ? listOf(old.parent[part]!) : undefined;
@@ -200,7 +214,7 @@ function* lostFrom({ old, now, newOf, listOf, kept, isIdle, write }: Compared, p
   for (const run of runs.filter(each => !each.every(node => isIdle(node, near)))) {
     const from = rangeOf(old, run[0]!, run.at(-1)!);
     const text = write(from, near, run);
-    const common = { from, nodes: run };
+    const common = { from, nodes: run, ...(run === inside ? { about: part } : {}) };
     yield { ...common, kind: 'lost', ...(before === undefined ? putBefore : putAfter)(now, near, text, withComma) };
     // What new has here and old has not.
     const others = siblingsOf(now, near);
@@ -213,6 +227,15 @@ function* lostFrom({ old, now, newOf, listOf, kept, isIdle, write }: Compared, p
     const [start, end] = rangeOf(now, gap[0]!, gap.at(-1)!);
     yield { ...common, kind: 'instead', start, end, text: write(from, gap[0]!, run) };
   }
+}
+
+/** What is in a lost part whose condition uses a name that new has nowhere: an option that is gone, say. What it did can still be done. */
+function withoutForeignGuard({ old, newOf, isForeign }: Compared, part: number): readonly number[] {
+  const list = insideOf(old, part);
+  if (list === undefined || childAt(old, part, 'condition') === undefined) return [];
+  const inside = isStatement(old, list) && !is(old, list, 'body') ? [list] : partsIn(old, list);
+  const isOwn = inside.length > 0 && inside.every(each => !newOf.has(each));
+  return isOwn && isForeign([part]) && !isForeign(inside) ? inside : [];
 }
 
 /** More parts of new than this were not written in the place of a few old ones. */

@@ -28,6 +28,7 @@ const likelier: Readonly<Record<Restoration['kind'], number>> = {
   branch: 1,
   lost: 0.8,
   changed: 1.2,
+  expression: 0.8,
   literal: 1.2,
   operand: 1.2,
   call: 0.3,
@@ -74,9 +75,13 @@ export async function restorationsTo(
   }
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
-  const changed = [...found.keys()].filter(at => ['changed', 'literal', 'call', 'operand'].includes(found[at]!.kind));
-  const rarities = raritiesOf(changed.map(at => found[at]!));
-  const rarityOf = new Map(changed.map((at, i) => [at, rarities[i]!]));
+  const rarityOf = new Map<number, number>();
+  // A sign inside a text is not the sign that a formatter puts behind each statement.
+  for (const kinds of [['changed', 'expression', 'call', 'operand'], ['literal']]) {
+    const changed = [...found.keys()].filter(at => kinds.includes(found[at]!.kind));
+    const rarities = raritiesOf(changed.map(at => found[at]!));
+    for (const [i, at] of changed.entries()) rarityOf.set(at, rarities[i]!);
+  }
   const ranked = [...deltasOf(suspects)].map(at => {
     const { lostness, lostWithIt, kind, isForeign, isLoaded } = found[at]!;
     const rarity = rarityOf.get(at) ?? 1 / lostWithIt;
@@ -85,7 +90,7 @@ export async function restorationsTo(
     const likely = weight * (everywhere + (1 - everywhere) * rarity) + says * likelier[kind] * Math.min(1, weight);
     return {
       ...found[at]!,
-      isAlone: kind === 'call',
+      isAlone: kind === 'call' || kind === 'expression',
       likely: likely * (isForeign ? foreign : 1) * (isLoaded && kind !== 'changed' ? loaded : 1),
     };
   });
