@@ -156,3 +156,54 @@ test('an edit with which the program ends before the test has run is no answer',
   expect(found.revert.map((each: { code: string }) => each.code).join('\n')).not.toContain('-  process.exit(0);');
   expectPatches(cwd, 'requires a function');
 });
+
+test('a bundle that runs in the place of modules which are still there is compared with them', async () => {
+  const numbers = Array.from({ length: 8 }, (_, i) => i);
+  const rules = (quote: string, semicolon: string) =>
+    numbers.map(
+      i => `  rules.rule${i} = ${quote}word${i}${quote} + rules.base + ${quote}[a-z${i}]+|${quote}${semicolon}`,
+    );
+  const old = {
+    'package.json': '{ "main": "index.js" }\n',
+    'index.js':
+      "'use strict';\nvar makeRules = require('./rules');\nexports.parse = function (text) {\n  var rules = makeRules({});\n  return text.match(new RegExp(rules.end, 'g'));\n};\n",
+    'rules.js': [
+      "'use strict';",
+      'module.exports = function (options) {',
+      '  var rules = { base: options.base };',
+      ...rules("'", ';'),
+      "  rules.end = '(?:x' + rules.base + '|[()?!\\\\-]|end)';",
+      '  return rules;',
+      '};',
+      '',
+    ].join('\n'),
+  };
+  const newRules = [
+    '  const rules = {}',
+    '  rules.base = options.base',
+    ...rules("'", ''),
+    "  rules.end = '(?:x' +\n    rules.base + '|[()?!\\\\-;]|end)'",
+    '  return rules',
+    '}',
+    '',
+  ].join('\n');
+  const now = {
+    'package.json': '{ "main": "build/index.cjs" }\n',
+    'index.mjs':
+      "import makeRules from './rules.mjs'\nexport function parse (text) {\n  const rules = makeRules({})\n  return text.match(new RegExp(rules.end, 'g'))\n}\n",
+    'rules.mjs': `export default function (options) {\n${newRules}`,
+    'build/index.cjs': `'use strict';\nfunction makeRules (options) {\n${newRules}\nfunction parse (text) {\n  const rules = makeRules({})\n  return text.match(new RegExp(rules.end, 'g'))\n}\nexports.parse = parse;\n`,
+  };
+  const under = (name: string, files: Readonly<Record<string, string>>) =>
+    Object.entries(files).map(([path, text]) => [`${name}/${path}`, text] as const);
+  const breaks =
+    "const { parse } = require(require('path').resolve(process.argv[2]));\nif (String(parse('a;-(end')) !== '-,(,end') throw new Error('parsed otherwise');\n";
+  const cwd = folderWith({ ...Object.fromEntries([...under('old', old), ...under('new', now)]), 'breaks.cjs': breaks });
+  const args = ['changes', 'old', 'new', '-j', '1', '--json', '--', 'node', 'breaks.cjs', '{}'];
+  const { code, stdout } = await culprit(args, { cwd });
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found.revert.map((each: { file: string; code: string }) => [each.file, each.code])).toEqual([
+    ['build/index.cjs', "-    rules.base + '|[()?!\\\\-]|end)'\n+    rules.base + '|[()?!\\\\-;]|end)'"],
+  ]);
+});

@@ -1,4 +1,5 @@
 /** Finds the changes that the test executes. */
+import type { Changes } from '../../circumstances/changes/changes.js';
 import type { FileChange } from '../../circumstances/changes/diff.js';
 import { realHunks } from '../../circumstances/changes/formatting.js';
 import { inertIn } from '../../circumstances/changes/inert.js';
@@ -25,6 +26,7 @@ import {
   type Watchers,
   watchLines,
 } from '../../oracle/coverage/index.js';
+import { languageOf } from '../../syntax/languages/index.js';
 import type { Context } from '../job.js';
 import type { Hierarchy } from './levels/hierarchy.js';
 import { identities, type Pair } from './pair.js';
@@ -37,6 +39,8 @@ export interface Executed {
   readonly suspects: Configuration;
   /** How likely each change is the culprit, if the two runs show a difference. */
   readonly weights?: readonly number[];
+  /** Files of new that the test does not run any more, although it runs what they were in old: another file has come in their place, such as a bundle. */
+  readonly left?: readonly string[];
   /** In words, for people. */
   readonly said: string;
 }
@@ -122,11 +126,26 @@ async function judged(
     'upgrades' in changes
       ? suspectPackages(changes.upgrades, before, after)
       : minus(suspectChanges(changes.changes, before, after), inertIn(changes));
+  const left = 'upgrades' in changes ? [] : leftIn(changes, before, after);
   return {
     suspects: ran,
-    ...('upgrades' in changes ? {} : { weights: await weightsOf(changes, oldRun!, newRun!, inTest) }),
+    ...('upgrades' in changes ? {} : { weights: await weightsOf(changes, oldRun!, newRun!, { inTest, left }) }),
+    ...(left.length > 0 ? { left } : {}),
     said: describeExecuted(size(ran), changes.count, kindsIn(before, after)),
   };
+}
+
+/** Files that only old runs, if new runs an added one of the same language. */
+function leftIn({ files }: Changes, { executed: before }: Coverage, { executed: after }: Coverage): readonly string[] {
+  const added = files.flatMap(({ oldPath, newPath = '' }) =>
+    oldPath === undefined && after.has(newPath) ? [newPath] : [],
+  );
+  const languages = new Set(added.map(path => languageOf(path)?.name));
+  return files.flatMap(({ oldPath = '', newPath }) =>
+    newPath !== undefined && before.has(oldPath) && !after.has(newPath) && languages.has(languageOf(newPath)?.name)
+      ? [newPath]
+      : [],
+  );
 }
 
 /** For people. */
@@ -137,16 +156,16 @@ export function describeExecuted(ran: number, count: number, kinds: string): str
 }
 
 async function weightsOf(
-  { changes, files }: Extract<Hierarchy['changes'], { files: unknown }>,
+  { changes, files }: Changes,
   old: Observed,
   now: Observed,
-  inTest: ReadonlySet<string>,
+  { inTest, left }: { readonly inTest: ReadonlySet<string>; readonly left: readonly string[] },
 ): Promise<readonly number[]> {
   const seen = { old: old.seen, now: now.seen };
   const run = files.filter(
     ({ oldPath = '', newPath = '' }) => seen.old.executed.has(oldPath) || seen.now.executed.has(newPath),
   );
-  const moved = [...originsAmong(run)].flatMap(([newPath, origins]) => {
+  const moved = [...originsAmong(run, left)].flatMap(([newPath, origins]) => {
     const file = run.find(each => each.newPath === newPath)!;
     return origins.map(origin => movedBetween(origin, file));
   });

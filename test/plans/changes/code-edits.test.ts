@@ -144,3 +144,52 @@ test('what harmless edits help may help others', async () => {
 test('edits that need what none of the others has are given up', async () => {
   expect(await passingOf([['use();', 'nowhere();']])).toEqual([]);
 });
+
+test('what describes a package comes after its code', async () => {
+  const text = '{\n  "scripts": { "test": "mocha" }\n}\n';
+  const files = (code: string): Artifact => ({
+    files: new Map([...artifactOf(code).files, ['package.json', { kind: 'file', bytes: Buffer.from(text) }]]),
+  });
+  const pair = pairOf(files('old();\n'), files('new();\n'), ['old', 'new']);
+  const code = { path: 'a.js', start: 0, end: 0, text: 'a();', likely: 1, own: [1, 1] as const };
+  const start = text.indexOf('mocha');
+  const script = { path: 'package.json', start, end: start + 5, text: 'jest', likely: 5, own: [2, 2] as const };
+  const paths = (await likeliest(pair, [script, code], 48)).map(({ path }) => path);
+  expect(paths).toEqual(['a.js', 'package.json']);
+});
+
+test('two edits that say the same are tried together, before all that do no harm', async () => {
+  const items = ['a', 'b', 'tr', 'c', 'd', 'e'];
+  const text = `${items.map(item => `f('${item}');`).join('\n')}\n`;
+  const pair = pairOf(artifactOf('old();\n'), artifactOf(text), ['old', 'new']);
+  const edits = [...items, 'tr'].map((item, i) => {
+    const at = i < items.length ? text.indexOf(`f('${item}');`) : 0;
+    const end = i < items.length ? at + `f('${item}');`.length : 0;
+    return {
+      path: 'a.js',
+      start: at,
+      end,
+      text: i < items.length ? 'g();' : "h('tr');\n",
+      likely: 1,
+      own: [1, 1] as const,
+    };
+  });
+  let asked = 0;
+  const search = withFewestEdits(
+    pair,
+    { edits, words: additions },
+    async ({ files }) => {
+      const entry = files.get('a.js')!;
+      const now = entry.kind === 'file' ? Buffer.from(entry.bytes).toString() : '';
+      asked++;
+      const isFixed = now.startsWith("h('tr');") && !now.includes("f('tr')");
+      return { outcome: isFixed ? 'pass' : 'fail' };
+    },
+    { identify, memory: memoryOf(), signal: new AbortController().signal },
+  );
+  let step = await search.next();
+  while (!step.done) step = await search.next();
+  expect(typeof step.value).toBe('object');
+  // Each by itself; old, for what it prints; the two; and each of the two without the other one is known.
+  expect(asked).toBeLessThanOrEqual(edits.length + 3);
+});

@@ -97,3 +97,13 @@ test('what an added file has lost is code of the file that it comes from, and no
   const place = { path: 'lib/parse.js', lines: [2, 3], old: { path: 'csv.js', lines: [2, 3] } } as const;
   expect(isEmpty(inertIn(asChanges([place], 'restoration', split)))).toBe(true);
 });
+
+test('a bundle that runs in the place of modules comes from them, also if they are still there', () => {
+  const changes = changesBetween(
+    filesOf({ 'parse.js': parse, 'write.js': write }),
+    filesOf({ 'parse.js': parse.replace('trim', 'strip'), 'write.js': write, 'dist/all.js': newParse }),
+  );
+  const run = everythingOf(changes);
+  expect(originsIn(changes, run).size).toBe(0);
+  expect([...originsIn(changes, { ...run, left: ['parse.js'] })]).toEqual([['dist/all.js', ['parse.js']]]);
+});

@@ -52,6 +52,8 @@ export interface Suspicion {
   readonly suspects: Configuration;
   /** How likely each change is the culprit, relative to the others; all equal if coverage says nothing. */
   readonly weights?: readonly number[];
+  /** Files of new that the test does not run any more, although it runs what they were in old. */
+  readonly left?: readonly string[];
 }
 
 /** How likely each change of the first level is to blame. */

@@ -21,6 +21,7 @@ import { fewestEdits } from './fewest-edits.js';
 import { fewestReplacements, type LineInOld } from './function-search.js';
 import { levelOfReplacements, linesIn as linesInOld, type Replacement, textOf } from './old-functions.js';
 import type { LinesOfOld } from './rewritten.js';
+import { sayingTheSame } from './same-words.js';
 
 /** The likeliest ones are tried one by one, up to this many. */
 export const mostSingles = 48;
@@ -70,8 +71,15 @@ const ofMany = 0.5;
 
 export const rankOf = ({ likely, isAlone }: CodeEdit): number => likely * (isAlone ? ofMany : 1);
 
+/** How much less an edit says that only takes something out: what brings back something of old is how old was. */
+export const saysOfOld = ({ old }: CodeEdit): number => (old ? 1 : 0.5);
+
 /** An edit of more lines than this is less likely the more it has, and narrowed like other changes: what matters may be one line of it. */
 const large = 12;
+
+/** What describes a package changes with each release: versions, scripts, tools. Little of it is read when it runs. */
+const describing = /(?:^|\/)package\.json$/;
+const seldom = 0.1;
 
 /** The lines that an edit takes out and puts in. */
 function sizeOf(text: string, { start, end, text: put }: CodeEdit): number {
@@ -92,7 +100,8 @@ export async function likeliest<Edit extends CodeEdit>(
   for (const edit of edits) {
     await pauseIfDue();
     const size = sizeOf(texts.get(edit.path) ?? '', edit);
-    sized.push({ ...edit, likely: edit.likely * Math.min(1, large / Math.max(1, size)) });
+    const known = edit.likely * (describing.test(edit.path) ? seldom : 1);
+    sized.push({ ...edit, likely: known * Math.min(1, large / Math.max(1, size)) });
   }
   const ranked = sized.sort(
     (a, b) => Number(a.isForced ?? false) - Number(b.isForced ?? false) || rankOf(b) - rankOf(a),
@@ -134,7 +143,8 @@ export async function* withFewestEdits(
 ): AsyncGenerator<Event, NewWithEdits | Exclude<Ended, 'done'> | undefined> {
   const level = levelOfReplacements(now, words.one, edits);
   const silent = passingAs(old, test);
-  const found = yield* fewestReplacements(level, silent, options, asker => fewestEdits(asker, edits, words));
+  const alike = sayingTheSame(now, edits);
+  const found = yield* fewestReplacements(level, silent, options, asker => fewestEdits(asker, { edits, alike }, words));
   if (typeof found !== 'object') return found;
   const { artifact, fewest } = found;
   const made = edits.filter((_, at) => has(fewest, at));

@@ -10,7 +10,15 @@ import { revertPatch } from '../answer/culprits.js';
 import type { BlameOptions } from '../levels/asker.js';
 import type { Pair } from '../pair.js';
 import { addedCode, additions, additionsTo } from './additions.js';
-import { type CodeEdit, type EditsWanted, type EditWords, type Place, rankOf, withFewestEdits } from './code-edits.js';
+import {
+  type CodeEdit,
+  type EditsWanted,
+  type EditWords,
+  type Place,
+  rankOf,
+  saysOfOld,
+  withFewestEdits,
+} from './code-edits.js';
 import { textOf, wordsIn } from './old-functions.js';
 import { lostCode, restorations, restorationsTo } from './restorations.js';
 import type { Replaced, Reverting } from './second-look.js';
@@ -56,8 +64,6 @@ export const newWithAnyEdit: Search = async function* (known, lines, test, optio
 const farthest = 40;
 /** However large the revert is. */
 const mostSmall = 12;
-/** How much less an edit says that only takes something out: what brings back something of old is how old was. */
-const onlyWithout = 0.5;
 
 /** One edit that is smaller than the revert. How small it is needs no test. */
 export const newWithSmallEdit: Search = async function* (known, lines, test, options) {
@@ -70,7 +76,7 @@ export const newWithSmallEdit: Search = async function* (known, lines, test, opt
       await pauseIfDue();
       const diff = diffOf(pair, edit);
       if (diff.length < lines && !edit.isForced)
-        near.push({ edit, score: edit.likely * saysOf(diff) * (edit.old ? 1 : onlyWithout) });
+        near.push({ edit, score: edit.likely * saysOf(diff) * saysOfOld(edit) });
     }
   // No more tests than lines that they can save.
   const edits = near

@@ -3,6 +3,7 @@ import { type Configuration, deltasOf, empty, isEmpty, minus, of, size } from '.
 import type { Event } from '../../../engine/index.js';
 import type { Asker } from '../levels/asker.js';
 import type { CodeEdit, EditWords } from './code-edits.js';
+import { isApart } from './same-words.js';
 
 /** The search for several of them may ask this many questions that bring nothing. */
 const mostIdle = 16;
@@ -12,12 +13,12 @@ const mostHelped = 24;
 const mostRounds = 3;
 
 /**
- * Each by itself; then those that do no harm together, for a failure that two of them cause; then each that can't be built or run with all of those: what
+ * Each by itself; then those that say the same together; then those that do no harm together, for a failure that two of them cause; then each that can't be built or run with all of those: what
  * it uses may be what another one brings back. Empty if that is not enough.
  */
 export async function* fewestEdits(
   asker: Asker,
-  edits: readonly CodeEdit[],
+  { edits, alike }: { readonly edits: readonly CodeEdit[]; readonly alike: readonly (readonly number[])[] },
   { pass, isSingle = false }: EditWords,
 ): AsyncGenerator<Event, Configuration> {
   const { everything } = asker;
@@ -28,17 +29,33 @@ export async function* fewestEdits(
     each.map(at => without([at])),
   );
   if (outcomes.at(-1) === 'pass') return of([outcomes.length - 1]);
-  if (isSingle) return empty;
+  const some = yield* fewestAlike(asker, alike, pass);
+  if (isSingle || !isEmpty(some)) return some;
   const those = (outcome: 'fail' | 'unresolved') => each.filter(at => outcomes[at] === outcome && !edits[at]!.isAlone);
   const harmless = those('fail');
   let together: Configuration = of(harmless.slice(0, 1));
-  for (const some of withoutOverlaps(harmless, edits)) {
-    const { passing, failing } = yield* asker.down(everything, of(some), at => edits[at]!.likely, mostIdle);
+  for (const these of withoutOverlaps(harmless, edits)) {
+    const { passing, failing } = yield* asker.down(everything, of(these), at => edits[at]!.likely, mostIdle);
     if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), empty, pass);
     const made = minus(everything, failing);
     if (size(made) > size(together)) together = made;
   }
   return yield* withHelp(asker, edits, { pass, together, broken: those('unresolved').slice(0, mostHelped) });
+}
+
+/** Those of them that say the same: what is removed in one place was added in another one. Empty if none of these groups is enough. */
+export async function* fewestAlike(
+  asker: Asker,
+  alike: readonly (readonly number[])[],
+  pass: string,
+): AsyncGenerator<Event, Configuration> {
+  if (alike.length === 0) return empty;
+  const groups = alike.map(of);
+  const outcomes = yield* asker.askUntilPass(
+    pass,
+    groups.map(group => minus(asker.everything, group)),
+  );
+  return outcomes.at(-1) === 'pass' ? yield* asker.back(groups[outcomes.length - 1]!, empty, pass) : empty;
 }
 
 interface Helped {
@@ -73,8 +90,6 @@ async function* withHelp(
 
 const apartFrom = (at: number, some: Configuration, edits: readonly CodeEdit[]): readonly number[] =>
   [...deltasOf(some)].filter(other => isApart(edits[at]!, edits[other]!));
-
-const isApart = (a: CodeEdit, b: CodeEdit): boolean => a.path !== b.path || a.end <= b.start || b.end <= a.start;
 
 /** A condition can become either side, but not both: the first of each place, then the second with what is elsewhere. */
 function withoutOverlaps(these: readonly number[], edits: readonly CodeEdit[]): readonly (readonly number[])[] {

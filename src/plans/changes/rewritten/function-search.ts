@@ -15,7 +15,9 @@ import {
 import type { Ended, Event } from '../../../engine/index.js';
 import { type Asker, askerFor, type BlameOptions, Stopped } from '../levels/asker.js';
 import type { Level } from '../levels/levels.js';
+import { fewestAlike } from './fewest-edits.js';
 import { levelOfReplacements, linesIn, type OldFunction } from './old-functions.js';
+import { sayingTheSame } from './same-words.js';
 
 /** The search for functions may ask this many questions that bring nothing. */
 const mostIdle = 24;
@@ -53,7 +55,9 @@ export async function* withOldFunctions(
   { test, options, effort }: { readonly test: Test<Artifact>; readonly options: BlameOptions; readonly effort: Effort },
 ): AsyncGenerator<Event, NewWithOld | Exclude<Ended, 'done'> | undefined> {
   const level = levelOfReplacements(now, 'function', functions);
-  const found = yield* fewestReplacements(level, test, options, asker => fewestFunctions(asker, functions, effort));
+  const found = yield* fewestReplacements(level, test, options, asker =>
+    fewestFunctions(asker, { functions, alike: sayingTheSame(now, functions) }, effort),
+  );
   if (typeof found !== 'object') return found;
   const old = functions.filter((_, at) => has(found.fewest, at));
   return { ...found, functions: old, lineInOld: linesIn(old) };
@@ -112,7 +116,7 @@ export async function* noting<Result>(
 /** Empty if there are no such functions. */
 async function* fewestFunctions(
   asker: Asker,
-  functions: readonly OldFunction[],
+  { functions, alike }: { readonly functions: readonly OldFunction[]; readonly alike: readonly (readonly number[])[] },
   { singlesFirst, singlesLast }: Effort,
 ): AsyncGenerator<Event, Configuration> {
   const { everything } = asker;
@@ -134,6 +138,8 @@ async function* fewestFunctions(
   const outcomes = yield* single(first);
   if (outcomes.at(-1) === 'pass') return of([first[outcomes.length - 1]!]);
   if (functions.length <= 1 || singlesLast === undefined) return empty;
+  const some = yield* fewestAlike(asker, alike, pass);
+  if (!isEmpty(some)) return some;
   // What does no harm by itself, or is not called, mostly does none together either, and may be what one of the others needs.
   const those = (outcome: Outcome) => first.filter((_, i) => outcomes[i] === outcome);
   const harmless = [...those('fail'), ...[...functions.keys()].filter(at => !isCalled(at))];

@@ -31,6 +31,8 @@ export function isRewritten(change: FileChange): boolean {
 
 /** An added file comes from an old one if this share of the words of either is in the other one, too. */
 const mostWords = 0.6;
+/** A second file of which less is in an added one was not put into it, if the first one has most of its words. */
+const nearlyAll = 0.8;
 /** With fewer words, too much is alike by accident. */
 const fewestWords = 8;
 
@@ -48,7 +50,7 @@ export function originsIn({ changes, files }: Changes, suspicion: Suspicion): Re
   const run = [
     ...new Set([...deltasOf(suspicion.suspects)].flatMap(delta => changes[delta]!.parts.map(({ file }) => file))),
   ].map(file => files[file]!);
-  for (const [newPath, origins] of originsAmong(run))
+  for (const [newPath, origins] of originsAmong(run, suspicion.left))
     found.set(
       newPath,
       origins.map(({ oldPath }) => oldPath!),
@@ -56,15 +58,18 @@ export function originsIn({ changes, files }: Changes, suspicion: Suspicion): Re
   return found;
 }
 
-/** New path, and the files that the code of each added file was in, as far as both are among these. */
-export function originsAmong(files: readonly FileChange[]): ReadonlyMap<string, readonly FileChange[]> {
+/** New path, and the files that the code of each added file was in, as far as both are among these. `left`: files of new that are still there, but not run any more. */
+export function originsAmong(
+  files: readonly FileChange[],
+  left: readonly string[] = [],
+): ReadonlyMap<string, readonly FileChange[]> {
   const found = new Map<string, readonly FileChange[]>();
   const added = files.filter(({ oldPath, newPath }) => oldPath === undefined && languageOf(newPath!));
   const gone = files.flatMap(file => {
     const { oldPath, newPath, oldLines } = file;
     if (added.length === 0 || oldPath === undefined || !languageOf(oldPath)) return [];
     const words = wordsOf(oldLines);
-    const isGone = newPath === undefined || isRewritten(file);
+    const isGone = newPath === undefined || left.includes(newPath) || isRewritten(file);
     return isGone && words.size >= fewestWords ? [{ file, words }] : [];
   });
   for (const { newPath, newLines } of gone.length === 0 ? [] : added) {
@@ -93,7 +98,8 @@ function originsOf(words: ReadonlySet<string>, gone: readonly Gone[]): readonly 
   const origins = [best];
   const explained = new Set(best.common);
   for (const each of others) {
-    if (explained.size >= mostWords * words.size && origins.length === 1) break;
+    const isExplained = explained.size >= mostWords * words.size && origins.length === 1;
+    if (isExplained && each.common.length < nearlyAll * each.words.size) continue;
     const more = each.common.filter(word => !explained.has(word));
     if (each.common.length < mostWords * each.words.size || more.length < fewestWords) continue;
     origins.push(each);

@@ -25,8 +25,11 @@ export function rewrittenIn(all: Changes, suspicion: Suspicion): ReadonlyMap<str
   const oldPathsOf = ({ oldPath, newPath }: FileChange) =>
     oldPath === undefined ? origins.get(newPath!) : newPath === undefined ? undefined : [oldPath];
   const split = new Set([...origins.values()].flat());
+  const { left = [] } = suspicion;
   const isMoved = ({ oldPath, newPath }: FileChange) =>
-    newPath === undefined ? split.has(oldPath!) : oldPath === undefined && origins.has(newPath);
+    newPath === undefined || left.includes(newPath)
+      ? split.has(oldPath!)
+      : oldPath === undefined && origins.has(newPath);
   const rewritten = new Set([...files.keys()].filter(file => isMoved(files[file]!) || isRewritten(files[file]!)));
   const isInside = (delta: number) => changes[delta]!.parts.some(({ file }) => rewritten.has(file));
   const inside = [...deltasOf(suspects)].filter(isInside);
@@ -41,7 +44,8 @@ export function rewrittenIn(all: Changes, suspicion: Suspicion): ReadonlyMap<str
   return new Map(
     [...touched].flatMap(file => {
       const oldPaths = oldPathsOf(files[file]!);
-      return rewritten.has(file) && oldPaths ? [[files[file]!.newPath!, oldPaths]] : [];
+      const isRun = !left.includes(files[file]!.newPath!);
+      return rewritten.has(file) && isRun && oldPaths ? [[files[file]!.newPath!, oldPaths]] : [];
     }),
   );
 }

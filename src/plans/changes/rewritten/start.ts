@@ -13,6 +13,7 @@ import { type Pair, pairOf } from '../pair.js';
 import { withSameNames } from '../same-names.js';
 import { addedCode, additions, additionsTo } from './additions.js';
 import { withFewestEdits } from './code-edits.js';
+import { newWithEditInside } from './edits-in-function.js';
 import { allAlike, type LineInOld, oneByOne, withOldFunctions } from './function-search.js';
 import { functionsOf, type OldFunction } from './old-functions.js';
 import { lostCode, restorations, restorationsTo } from './restorations.js';
@@ -90,6 +91,11 @@ async function* fromFunctions(
     const found = yield* withOldFunctions(pair.new, functions, { test, options, effort: oneByOne });
     if (typeof found === 'string') return undefined;
     if (found) {
+      const inside = yield* newWithEditInside({ pair, ...judged }, found, test, options);
+      if (inside) {
+        yield note('New passes with one of them: only that is searched.');
+        return inside;
+      }
       yield note(functionsFound(found.functions.length));
       return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
     }
@@ -120,11 +126,14 @@ async function similarIn(pair: Pair, paths: readonly string[]): Promise<readonly
 }
 
 /** New path and old path of each file of new in which something is suspected. */
-const suspectedFiles = (changes: Changes, { suspects }: Suspicion): ReadonlyMap<string, string | undefined> =>
+const suspectedFiles = (
+  changes: Changes,
+  { suspects, left = [] }: Suspicion,
+): ReadonlyMap<string, string | undefined> =>
   new Map(
     [...deltasOf(suspects)]
       .flatMap(delta => changes.changes[delta]!.parts)
-      .flatMap(({ newPath, oldPath }) => (newPath === undefined ? [] : [[newPath, oldPath]])),
+      .flatMap(({ newPath, oldPath }) => (newPath === undefined || left.includes(newPath) ? [] : [[newPath, oldPath]])),
   );
 
 /** The files that the test runs, as far as they differ. */
