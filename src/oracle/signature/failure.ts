@@ -28,7 +28,7 @@ export function readFailure(run: Run, context: Volatile): Failure | undefined {
   const signature = readSignature(run, context);
   if (!signature) return undefined;
   const { key, text } = signature;
-  const found = findReport(run);
+  const found = findReport(run, context);
   if (!found) return { key, stack: [], text, ...(/^SIG/.test(key) ? { silent: true as const } : {}) };
   const own = found.frames.filter(({ file }) => file === undefined || !isVolatile(file, context));
   return { key, stack: stackOf(own), text };

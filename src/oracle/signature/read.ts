@@ -1,6 +1,7 @@
 /** Reads the signature of a failure from the output and the end of a process. */
 import type { Run } from '../process/types.js';
 import { endOf, signalOf } from './end.js';
+import { diagnosticOnStdout } from './families/diagnostic.js';
 import { errorLine, errorLineOnStdout, lastLine } from './families/generic.js';
 import { families } from './families/index.js';
 import { shell } from './families/shell.js';
@@ -37,11 +38,11 @@ export const isSameFailure = (a: Signature, b: Signature): boolean =>
 /** The signature of a run that failed; `undefined` for exit 0 and for a run that did not end by itself. */
 export function readSignature(run: Run, context: SignatureContext): Signature | undefined {
   if (run.timedOut || run.exit === 0) return undefined;
-  return signatureOf(findReport(run), run, context);
+  return signatureOf(findReport(run, context), run, context);
 }
 
 /** What the program reports about its failure, before anything is derived from it. */
-export function findReport(run: Run): Found | undefined {
+export function findReport(run: Run, { volatile }: SignatureContext): Found | undefined {
   const stderr = readOutput(run.stderr);
   const signal = signalOf(run);
   const reported = byFamily(stderr);
@@ -49,7 +50,14 @@ export function findReport(run: Run): Found | undefined {
   // Messages before a crash are about the input. Without a separate report, only the signal counts.
   if (signal !== undefined) return byFamily(readOutput(run.stdout));
   const stdout = readOutput(run.stdout);
-  return byFamily(stdout) ?? shell(stderr) ?? errorLine(stderr) ?? errorLineOnStdout(stdout) ?? lastLine(stderr);
+  return (
+    byFamily(stdout) ??
+    shell(stderr) ??
+    errorLine(stderr) ??
+    errorLineOnStdout(stdout) ??
+    diagnosticOnStdout(stdout, volatile) ??
+    lastLine(stderr)
+  );
 }
 
 function byFamily(output: Output): Found | undefined {

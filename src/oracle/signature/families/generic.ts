@@ -5,7 +5,7 @@ import { isOfWrapper } from '../wrappers.js';
 
 /** Pieces of the source that a tool shows below its message: carets, numbered lines, rulers. */
 const snippet = /^(?:(?:[>→] *)?(?:\d+ *)?(?:[|│┆╷╵].*|:(?:\s.*)?$)|[\^~\-─━╰╭┌└]+ *.{0,3}|[,`]-{2,}.*|\.{3})$/u;
-const aside = /\b(?:\w*warning|warn|note|info|hint|help|debug)\b\s*[:\])]/i;
+export const aside = /\b(?:\w*warning|warn|note|info|hint|help|debug)\b\s*[:\])]/i;
 const levels: readonly RegExp[] = [
   /\b(?:internal error|fatal(?: error)?|panic|assertion (?:failed|failure)|unhandled|uncaught|crash(?:ed)?)\b/i,
   /(?:^|[\s[(:])(?:error|err!?)\b(?:\[?[A-Z]*\d*\]?)?\s*[:\])]|\berror [A-Z]+\d+\b|[A-Za-z](?:Error|Exception)\b|^-- [A-Z][A-Z ]+ -{3,}/i,

@@ -1,6 +1,7 @@
 /** All families, in the order in which they are tried. */
 import type { Family } from '../found.js';
 import { abort } from './abort.js';
+import { ada } from './ada.js';
 import { beam } from './beam.js';
 import { dotnet } from './dotnet.js';
 import { gcc } from './gcc.js';
@@ -34,6 +35,7 @@ import { vitest } from './vitest.js';
  */
 export const families: readonly Family[] = [
   sanitizer,
+  ada,
   gcc,
   llvm,
   rust,

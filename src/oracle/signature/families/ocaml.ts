@@ -11,5 +11,9 @@ export const ocaml: Family = ({ text }) => {
   ]
     .map(match => ({ name: match[1]!.replace(/^Stdlib(?:__|\.)/, '') }))
     .filter(({ name }) => !/^(?:at|from|file|failwith|invalid_arg)$/.test(name));
-  return { kind: 'ocaml', line: `exception ${said}`, frames, depth: /^Stack_overflow/.test(said) ? 0 : 1 };
+  // An assertion is known by its place in the program.
+  const [, file, line, what] = /^File "([^"]+)", line (\d+), characters [\d-]+: (.*)$/.exec(said) ?? [];
+  const own =
+    file === undefined ? { line: `exception ${said}` } : { line: `exception ${what}`, place: `${file}:${line}` };
+  return { kind: 'ocaml', ...own, frames, depth: /^Stack_overflow/.test(said) ? 0 : 1 };
 };
