@@ -32,6 +32,7 @@ import {
   skippingRefused,
   tokensName,
 } from './large-text.js';
+import { namedParts, outlineOfLarge, partsOfOutline } from './outline-passes.js';
 import { bandPasses, columns, namedPlaces, numberedFirst, treePasses } from './tree-passes.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
@@ -111,13 +112,16 @@ export async function textPasses(
         ? [...recordsFirst(inData), halvesOfLines, ...records(inData)]
         : [
             ...numbered.map(numberedFirst),
+            ...(options.named ? [namedParts(path, decode(bytes).text, options.named)] : []),
             countedFirst,
             blocksOfLarge,
+            ...(structure ? outlineOfLarge : []),
             halvesOfLines,
             blankLinesOfLarge,
             counted,
             ...numbered,
           ]),
+      ...(binary || !structure ? [] : [partsOfOutline]),
       lexical.line,
       ...(binary ? [] : [table]),
       ...(structure && !binary ? [columns(structure)] : []),

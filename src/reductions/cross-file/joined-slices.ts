@@ -6,9 +6,10 @@ import { add, type Fragment, type Trace, textOf } from '../../core/trace.js';
 import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
 import { syntaxOf } from '../../syntax/syntax.js';
 import type { Unit } from '../../syntax/units/units.js';
+import { slicesOf } from '../sliced.js';
 import { type ImportPlace, importOrder, importPlacesIn } from '../text/imports.js';
 import type { StructureOptions } from '../tree/index.js';
-import { slicesOf, unitsIn } from '../tree/large/slices.js';
+import { unitsIn } from '../tree/large/slices.js';
 
 /** It takes a second to parse as much as this. */
 const longest = 2_000_000;
@@ -35,11 +36,11 @@ export async function joinedSlices(
   const syntax = await syntaxOf(language, options.grammar);
   if (syntax.grammar === undefined) return undefined;
   const fileAt = (offset: number): number => files.findLastIndex(({ start }) => start <= offset);
-  const { tree, units, fixed } = await unitsIn(syntax, text, [], options.keep);
+  const { units, fixed } = await unitsIn(syntax, text, [], options.keep);
   // If a unit is in two files, the parser did not understand what is between them.
   if (units.some(({ from, end }, i) => i > 0 && fileAt(from) !== fileAt(end - 1))) return undefined;
   const linked = linkFiles(units, files, fileAt, importPlacesIn(artifact));
-  const inner = slicesOf({ tree, units: linked, fixed, by: 'name' }, () => text.length / finest);
+  const inner = slicesOf({ text, units: linked, fixed, by: 'name' }, () => text.length / finest);
   if (!inner) return undefined;
   const traces = (configuration: Configuration) =>
     new Map(splitTrace(inner.trace!(configuration), files).map((trace, i) => [files[i]!.path, trace] as const));

@@ -3,7 +3,7 @@ import type { Edit } from '../../../syntax/edit.js';
 import type { Syntax } from '../../../syntax/syntax.js';
 import { cut } from '../../../syntax/text-cut.js';
 import { unitsOf } from '../../../syntax/units/units.js';
-import { closure } from '../large/slices.js';
+import { closure } from '../../sliced.js';
 import type { TextPass } from '../pass.js';
 
 /**
