@@ -34,6 +34,7 @@ import {
 } from './large-text.js';
 import { namedParts, outlineOfLarge, partsOfOutline } from './outline-passes.js';
 import { bandPasses, columns, namedPlaces, numberedFirst, treePasses } from './tree-passes.js';
+import { withoutUnused } from './without-unused.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
 
@@ -155,7 +156,9 @@ export async function textPasses(
     dense: true,
   }));
   const named = options.named ? [namedPlaces(structure, path, decode(bytes).text, options.named)] : [];
-  return [...named, ...treePasses(structure), ...[line, ...late].map(skippingRefused)];
+  const passes = [...named, ...treePasses(structure), ...[line, ...late].map(skippingRefused)];
+  const { refusedIfUnused } = structure.language;
+  return refusedIfUnused ? passes.map(pass => withoutUnused(pass, refusedIfUnused)) : passes;
 }
 
 export const structureOptions = ({ level, language, grammar, keep, rename }: ReduceOptions) => ({

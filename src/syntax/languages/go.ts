@@ -1,5 +1,6 @@
 /** The profile of Go. */
 import { beforeByLine, code, profile } from './generic.js';
+import { unusedInGo } from './go-unused.js';
 
 export const go = profile({
   name: 'go',
@@ -12,4 +13,5 @@ export const go = profile({
   synonyms: [[String.raw`interface\s*\{\s*\}`, 'any']],
   declare: (_, name, value) => `${name}:=${value}\n`,
   before: beforeByLine,
+  refusedIfUnused: unusedInGo,
 });

@@ -93,6 +93,8 @@ export interface LanguageFacts {
   readonly includes?: (tree: FlatTree) => readonly Include[];
   /** Ids, anchors and labels, and what points at them. */
   readonly pointers?: (tree: FlatTree) => Pointed;
+  /** Edits of what the compiler refuses if nothing uses it any more: imports and variables. */
+  readonly refusedIfUnused?: (text: string) => readonly Span[];
   /** Errors that the grammar does not report. */
   readonly hiddenErrors?: (tree: FlatTree) => number;
   /** Names of the languages that may be embedded in a text: their grammars are loaded before it is parsed. */
