@@ -45,6 +45,14 @@ export function* removalsInSteps(tree: FlatTree): Generator<void> {
   cache.set(tree, found);
 }
 
+const known = new WeakMap<FlatTree, Int32Array>();
+
+function siblingsBefore(tree: FlatTree): Int32Array {
+  let found = known.get(tree);
+  if (!found) known.set(tree, (found = previousSiblings(tree)));
+  return found;
+}
+
 /** For every node the sibling before it; −1 for first children. */
 export function previousSiblings(tree: FlatTree): Int32Array {
   const previous = new Int32Array(tree.count).fill(-1);
@@ -56,11 +64,11 @@ export function previousSiblings(tree: FlatTree): Int32Array {
 }
 
 /**
- * Where a declaration begins if words of a dialect are in front of it, which no node represents: `[[nodiscard]]` without what
+ * Where a declaration begins if its attributes are in front of it, or words of a dialect, which no node represents: `[[nodiscard]]` without what
  * follows it is an error. Line numbers of the preprocessor may stay.
  */
 export function startWithDialect(tree: FlatTree, node: number, previous: number): number {
-  const start = tree.start[node]!;
+  const start = attributesBefore(tree, node, previous);
   const { dialect } = grammarAt(tree, node).language;
   if (dialect === undefined || !is(tree, node, 'listed')) return start;
   const above = tree.parent[node]!;
@@ -68,6 +76,14 @@ export function startWithDialect(tree: FlatTree, node: number, previous: number)
   const gap = tree.text.slice(from, start);
   const first = gap.replace(lineNumber, found => ' '.repeat(found.length)).search(/\S/);
   return first < 0 ? start : from + first;
+}
+
+/** Where the attributes of a declaration begin, which a parser has as nodes before it; or else the declaration. */
+function attributesBefore(tree: FlatTree, node: number, previous: number): number {
+  let first = node;
+  if (is(tree, node, 'attribute') || isComment(tree, node) || !isNamed(tree, node)) return tree.start[node]!;
+  for (let at = previous; at >= 0 && is(tree, at, 'attribute'); at = siblingsBefore(tree)[at]!) first = at;
+  return tree.start[first]!;
 }
 
 const lineNumber = /^#[ \t]*\d+ "[^\n]*$/gm;

@@ -32,8 +32,9 @@ import {
   skippingRefused,
   tokensName,
 } from './large-text.js';
+import { namedBodies, namedPlaces } from './named-places.js';
 import { namedParts, outlineOfLarge, partsOfOutline } from './outline-passes.js';
-import { bandPasses, columns, namedPlaces, numberedFirst, treePasses } from './tree-passes.js';
+import { bandPasses, columns, numberedFirst, treePasses } from './tree-passes.js';
 import { withoutUnused } from './without-unused.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
@@ -155,7 +156,10 @@ export async function textPasses(
     late: true,
     dense: true,
   }));
-  const named = options.named ? [namedPlaces(structure, path, decode(bytes).text, options.named)] : [];
+  const original = decode(bytes).text;
+  const named = options.named
+    ? [namedPlaces, namedBodies].map(pass => pass(structure, path, original, options.named!))
+    : [];
   const passes = [...named, ...treePasses(structure), ...[line, ...late].map(skippingRefused)];
   const { refusedIfUnused } = structure.language;
   return refusedIfUnused ? passes.map(pass => withoutUnused(pass, refusedIfUnused)) : passes;

@@ -1,18 +1,15 @@
 /** The passes over the tree of one file: what is named, halves and slices of a large text, then its nodes level by level. */
 import { blankLines } from '../../circumstances/text.js';
 import { pauseIfDue } from '../../engine/index.js';
-import type { NamedPlace } from '../../oracle/signature/index.js';
 import { type Edit, editing, gainOf } from '../../reductions/edits.js';
 import { groupEdits, wholeParts } from '../../reductions/text/coarse.js';
 import type { Structure, TextPass } from '../../reductions/tree/index.js';
 import { sweep } from '../../strategies/index.js';
-import { offsetsOf } from '../../syntax/line-markers.js';
 import type { Pass } from '../pass.js';
 import { usesOfEnd } from './end-passes.js';
 import {
   alone,
   blankLinesOfLarge,
-  bothAtOnce,
   frontHalvesOnly,
   halvesOnly,
   isWorthIt,
@@ -76,26 +73,6 @@ export const bodiesName = 'bodies';
 /** Calls are inlined and values put in their places, and what would be refused node by node goes with them. */
 const hasCalls = ({ coupled, language, syntax }: Structure): boolean =>
   coupled.size > 0 && syntax.grammar?.kinds.some(kind => language.kinds.call.test(kind)) === true;
-
-/** Lines that the failure names, with what they use. The lines are those of the original, so it is asked only about that. */
-export const namedPlaces = (
-  structure: Structure,
-  path: string,
-  original: string,
-  named: () => readonly NamedPlace[],
-): Pass<string> => ({
-  name: 'named places',
-  early: true,
-  leads: true,
-  afterFirstRun: true,
-  over(text, _, place = alone(text)) {
-    if (text !== original || place.whole > text.length || text.length <= smallText) return undefined;
-    const offsetsIn = offsetsOf(text, path);
-    const places = named().flatMap(({ file, line }) => offsetsIn(file, line));
-    return places.length === 0 ? undefined : structure.sliceAround(text, places);
-  },
-  strategy: () => bothAtOnce,
-});
 
 /** How many levels of nodes are walked together, and by how much the next band goes deeper. */
 const bandHeight = 3;

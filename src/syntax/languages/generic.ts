@@ -9,6 +9,7 @@ export const kinds: Kinds = {
   signedName: /^variable_name$/,
   shorthand: /^shorthand/,
   comment: /^(?!.*directive).*comment/i,
+  attribute: /^attribute_item$/,
   textLiteral:
     /^(string|char|raw_string|interpreted_string|template_string|quoted_attribute_value|regex|heredoc)|(^|_)(string|char|character)(_literal)?$/,
   numberLiteral:

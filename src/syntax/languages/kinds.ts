@@ -14,6 +14,8 @@ export interface Kinds {
   /** Both a property and the variable of the same name: `{ a }`. */
   readonly shorthand: RegExp;
   readonly comment: RegExp;
+  /** What stands before a declaration as a node of its own, and is about it: `#[derive(Debug)]`. */
+  readonly attribute: RegExp;
   /** A string literal, for colours. */
   readonly textLiteral: RegExp;
   /** A literal number, for colours. */

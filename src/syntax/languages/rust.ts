@@ -1,5 +1,6 @@
 /** The profile of Rust. */
 import { code, profile, withConstants } from './generic.js';
+import { ifItReturns } from './idle-bodies.js';
 
 export const rust = profile({
   name: 'rust',
@@ -10,5 +11,6 @@ export const rust = profile({
   ...code,
   constants: withConstants([[/^primitive_type$/, 'u8']]),
   lastIsValue: true,
+  idleBody: ifItReturns('return_type', '{todo!()}'),
   declare: (_, name, value) => `let mut ${name}=${value};`,
 });

@@ -82,6 +82,10 @@ export async function unitsOf(tree: FlatTree, large: number, opened: Opened = []
   const isFixed = found.map((unit, i) => i === 0 || (hasErrors && surplus(tree.text, unit) !== 0));
   const { scopeOf, locals } = scopesIn(found);
   const outer = new Set(found.flatMap(({ names }, i) => (scopeOf[i]! < 0 ? names : [])));
+  // Methods of a class that is taken apart are mentioned after a dot.
+  const methods = new Set(
+    found.flatMap(({ names, within }) => (within > 0 && !isNamespace(tree, found[within]!.node) ? names : [])),
+  );
   const inner = new Map<string, number>();
   for (const { members } of found) for (const name of members) inner.set(name, (inner.get(name) ?? 0) + 1);
   const isTelling = (name: string): boolean => !outer.has(name) && inner.get(name)! <= mostDeclarers;
@@ -98,6 +102,7 @@ export async function unitsOf(tree: FlatTree, large: number, opened: Opened = []
   const units: Unit[] = [];
   // If classes are taken apart, their members are units too.
   const isAll = opened === 'all';
+  const mayBeMember = (name: string): boolean => isAll || !outer.has(name) || methods.has(name);
   const words = grammarAt(tree, 0).language.namesInText?.word ?? word;
   for (const [i, { node, start, end, from, within, names, members, owners = [], past }] of found.entries()) {
     const mentions = new Set<string>();
@@ -106,7 +111,7 @@ export async function unitsOf(tree: FlatTree, large: number, opened: Opened = []
     for (const text of ownTexts(tree, found, i))
       for (const { 0: each, index } of text.matchAll(words))
         if (locals.get(scope)?.has(each) && !isAfterDot(text, index)) mentions.add(localName(scope, each));
-        else if (declared.has(each) && !own.has(each) && (isAll || !outer.has(each) || !isAfterDot(text, index)))
+        else if (declared.has(each) && !own.has(each) && (mayBeMember(each) || !isAfterDot(text, index)))
           mentions.add(each);
     // A constructor is mentioned wherever its class is.
     const inClass = within < 0 ? [] : found[within]!.names;
@@ -179,8 +184,10 @@ async function collect(state: Collecting, above: number, within: number): Promis
   for (const node of childrenOf(tree, above)) {
     previous = next;
     next = node;
-    if (isComment(tree, node)) comment ??= tree.start[node]!;
-    if (isComment(tree, node) || !isNamed(tree, node)) continue;
+    // An attribute is a part of what it is about.
+    const isBefore = isComment(tree, node) || is(tree, node, 'attribute');
+    if (isBefore) comment ??= tree.start[node]!;
+    if (isBefore || !isNamed(tree, node)) continue;
     const commented = comment;
     comment = undefined;
     await pauseIfDue();
