@@ -116,3 +116,18 @@ test('where there is no input, {} is a word like any other', async () => {
   const { signature } = await run('schedules', '--tries', '2', '--json');
   expect(signature ?? '').not.toContain('SyntaxError');
 });
+
+test('a test that installs packages anew does not remove those of the user', async () => {
+  const cwd = folderWith({
+    'check.sh':
+      "node -e \"require('one'); require('@scope/two')\" || exit 9\nrm -rf node_modules/* node_modules/@scope\ngrep -q BOOM src/in.txt && { echo 'error: it is there' >&2; exit 1; }\nexit 0\n",
+    'node_modules/one/index.js': '',
+    'node_modules/@scope/two/index.js': '',
+    'src/in.txt': 'one\nBOOM\n',
+  });
+  const { code, stderr } = await culprit(['reduce', 'src/in.txt', '--', 'sh -c "sh ./check.sh"'], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(read(cwd, 'src/in.reduced.txt')).toBe('BOOM');
+  for (const path of ['one/index.js', '@scope/two/index.js'])
+    expect(existsSync(join(cwd, 'node_modules', path))).toBe(true);
+});

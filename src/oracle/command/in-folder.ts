@@ -3,10 +3,11 @@
  * user's folder, in which the input lies where it lies in the original.
  */
 import { realpathSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Given } from '../../sources/files.js';
 import { hidesPackages, standardInput } from '../../sources/input.js';
+import { linksToPackages } from '../../sources/packages/installed.js';
 import type { Selection } from '../../sources/selection.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import type { OracleOptions } from './options.js';
@@ -42,23 +43,39 @@ export function inFolder(given: readonly Given[], cwd: string, leftOut: LeftOut)
   );
   if (isLed) return undefined;
   const out = [...inputs, ...leftOut.results.map(placeOf)];
-  const isHidden = (path: string) => hidesPackages(leftOut) && /(?:^|\/)node_modules$/.test(path);
+  // What a test does to a repository would be done to the user's.
+  const isHidden = (path: string) => path === '.git' || (hidesPackages(leftOut) && packages.test(path));
   const isOut = (path: string) => out.some(each => path === each || path.startsWith(`${each}/`)) || isHidden(path);
-  const kept = [...files].filter(([path]) => !isOut(path));
+  const kept = new Map([...files].filter(([path]) => !isOut(path)));
   return {
     given: moved,
-    files: new Map(kept),
-    linked: linked.filter(path => kept.some(([each]) => each === path)),
+    files: eachPackage(kept, folder),
+    linked: linked.filter(path => kept.has(path)),
     places: new Map(given.map(({ name }, i) => [name, inputs[i]!])),
   };
 }
+
+const packages = /(?:^|\/)node_modules$/;
+
+/** A link to each package in the place of one to all of them: a test may install packages, and must not do it for the user. */
+const eachPackage = (files: ReadonlyMap<string, Entry>, folder: string): ReadonlyMap<string, Entry> =>
+  new Map(
+    [...files].flatMap(([path, entry]): readonly (readonly [string, Entry])[] =>
+      entry.kind === 'link' && packages.test(path)
+        ? [...linksToPackages(resolve(folder, dirname(path), entry.target))].map(([name, link]) => [
+            `${path}/${name}`,
+            link,
+          ])
+        : [[path, entry]],
+    ),
+  );
 
 /** What an oracle is opened with, so that its tests run in copies of the folder: all words of the command mean what they say. */
 export const optionsInFolder = (options: OracleOptions, { given, files, places }: InFolder): OracleOptions => ({
   ...options,
   given,
   places,
-  beside: new Map([...moved(options.beside ?? new Map(), places), ...files]),
+  beside: new Map([...eachPackage(moved(options.beside ?? new Map(), places), '/'), ...files]),
   inside: () => true,
 });
 
