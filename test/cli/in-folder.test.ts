@@ -41,7 +41,17 @@ test('a run that was stopped goes on in copies of the folder, to the same result
   expect(stopped.code, stopped.stderr).toBe(3);
   const { code, stderr } = await culprit(['resume', 'r'], { cwd });
   expect(code, stderr).toBe(0);
+  expect(stderr).not.toContain('have changed since the run began');
   expect(read(cwd, 'src.reduced/main.js')).toBe("throw RangeError('over the limit')");
+});
+
+test('a run that is resumed in a folder that has changed says so', async () => {
+  const cwd = project();
+  await culprit(['reduce', 'src', '--run', 'r', '-j', '1', '--max-tests', '4', ...command], { cwd });
+  writeFileSync(join(cwd, 'settings.json'), '{ "limit": 4 }\n');
+  const { code, stderr } = await culprit(['resume', 'r'], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('The files in this folder have changed since the run began');
 });
 
 test('an input in a folder below lies at its own place, and what a test writes stays in its copy', async () => {

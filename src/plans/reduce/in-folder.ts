@@ -38,7 +38,15 @@ export async function beginWhereItFails(beginning: Beginning, context: Context):
   const around = () => inFolder(given, process.cwd(), { ...reading, results: [...ownResults(), output] });
   const remembered = rememberedFirstRun(context);
   if (remembered) {
-    const oracle = open(remembered.isInFolder ? around() : undefined);
+    const folder = remembered.isInFolder ? around() : undefined;
+    if (remembered.isInFolder && !folder)
+      throw new UserError(
+        'The tests of this run need the folder around the input, and the input is not inside the folder any more.',
+        'Put it back where it was, or start a new run.',
+        1,
+      );
+    if (folder) noteSurroundings(context, folder.files, folder.linked);
+    const oracle = open(folder);
     return { oracle, first: await firstRun(oracle, look(oracle), context) };
   }
   const alone = open();
