@@ -1,31 +1,14 @@
-/** The passes over the outline of a text without a grammar: what the failure names, slices, and whole parts. */
-import type { NamedPlace } from '../../oracle/signature/index.js';
+/** The passes over the outline of a text without a grammar: slices, and whole parts. */
 import { editing } from '../../reductions/edits.js';
-import { sliceOf, slicesOf } from '../../reductions/sliced.js';
+import { slicesOf } from '../../reductions/sliced.js';
 import { groupEdits } from '../../reductions/text/coarse.js';
 import { outlineEdits } from '../../reductions/text/outline-edits.js';
 import { outlineUnits } from '../../reductions/text/outline-units.js';
-import { offsetsOf } from '../../syntax/line-markers.js';
 import type { Pass } from '../pass.js';
-import { alone, bothAtOnce, frontHalvesOnly, leastNearEnd, roughness, roughText, smallText } from './large-text.js';
+import { alone, frontHalvesOnly, leastNearEnd, roughness, roughText, smallText } from './large-text.js';
 
 /** The first unit is the text itself. */
 const fixed = [0];
-
-/** Parts that the failure names, with what they use. The lines are those of the original, so it is asked only about that. */
-export const namedParts = (path: string, original: string, named: () => readonly NamedPlace[]): Pass<string> => ({
-  name: 'named places',
-  early: true,
-  leads: true,
-  afterFirstRun: true,
-  async over(text, _, place = alone(text)) {
-    if (text !== original || place.whole > text.length || text.length <= smallText) return undefined;
-    const offsetsIn = offsetsOf(text, path);
-    const places = named().flatMap(({ file, line }) => offsetsIn(file, line));
-    return places.length === 0 ? undefined : sliceOf({ text, units: await outlineUnits(text), fixed }, places);
-  },
-  strategy: () => bothAtOnce,
-});
 
 /** One part in so many must use another one. */
 const leastShare = 16;

@@ -32,8 +32,8 @@ import {
   skippingRefused,
   tokensName,
 } from './large-text.js';
-import { namedBodies, namedPlaces } from './named-places.js';
-import { namedParts, outlineOfLarge, partsOfOutline } from './outline-passes.js';
+import { namedBodies, namedParts, namedPlaces } from './named-places.js';
+import { outlineOfLarge, partsOfOutline } from './outline-passes.js';
 import { bandPasses, columns, numberedFirst, treePasses } from './tree-passes.js';
 import { withoutUnused } from './without-unused.js';
 
@@ -100,6 +100,8 @@ export async function textPasses(
       return [letters];
     default:
   }
+  const { named: places } = options;
+  const namedFiles = places && !binary ? [{ path, original: decode(bytes).text, named: places }] : [];
   const structure =
     options.level === 'lexical' || binary ? undefined : await structureOf(path, structureOptions(options));
   if (options.by === 'node') return structure ? treePasses(structure) : [lexical.line];
@@ -114,7 +116,7 @@ export async function textPasses(
         ? [...recordsFirst(inData), halvesOfLines, ...records(inData)]
         : [
             ...numbered.map(numberedFirst),
-            ...(options.named ? [namedParts(path, decode(bytes).text, options.named)] : []),
+            ...namedFiles.map(namedParts),
             countedFirst,
             blocksOfLarge,
             ...(structure ? outlineOfLarge : []),
@@ -156,10 +158,7 @@ export async function textPasses(
     late: true,
     dense: true,
   }));
-  const original = decode(bytes).text;
-  const named = options.named
-    ? [namedPlaces, namedBodies].map(pass => pass(structure, path, original, options.named!))
-    : [];
+  const named = namedFiles.flatMap(file => [namedPlaces(file, structure), namedBodies(file, structure)]);
   const passes = [...named, ...treePasses(structure), ...[line, ...late].map(skippingRefused)];
   const { refusedIfUnused } = structure.language;
   return refusedIfUnused ? passes.map(pass => withoutUnused(pass, refusedIfUnused)) : passes;

@@ -74,7 +74,7 @@ export function purposeOf(tree: FlatTree, literal: number): string | undefined {
 }
 
 /** Fields of a name, and of the value that goes with it. */
-const giving = [
+export const naming = [
   ['key', 'value'],
   ['name', 'value'],
   ['property', 'value'],
@@ -86,7 +86,7 @@ const giving = [
 function givenIn(tree: FlatTree, parent: number, node: number): string | undefined {
   const operator = childAt(tree, parent, 'operator');
   if (operator !== undefined && textOf(tree, operator) !== '=') return undefined;
-  for (const [nameField, valueField] of giving) {
+  for (const [nameField, valueField] of naming) {
     const name = fieldOf(tree, node) === valueField ? childAt(tree, parent, nameField) : undefined;
     if (name !== undefined) return lastWord(textOf(tree, name));
   }

@@ -5,6 +5,7 @@
 import { addTo } from '../../core/lists.js';
 import { childAt, type FlatTree, isNamed, partsOf, sizeOf, textOf } from '../flat-tree.js';
 import { isFunction } from '../functions.js';
+import { naming } from './literals.js';
 import { leavesOf, named } from './matched-functions.js';
 import type { OldText } from './old-functions.js';
 
@@ -52,15 +53,6 @@ const groupBy = (values: readonly NamedValue[], by: 'path' | 'name'): Map<string
   return groups;
 };
 
-/** Fields of a node that have a name, and the value that goes with it. */
-const fields = [
-  ['key', 'value'],
-  ['name', 'value'],
-  ['property', 'value'],
-  ['declarator', 'value'],
-  ['left', 'right'],
-] as const;
-
 /** Functions are replaced by themselves. */
 function valuesIn(tree: FlatTree): readonly NamedValue[] {
   const found: NamedValue[] = [];
@@ -88,7 +80,7 @@ function hasFunction(tree: FlatTree, value: number): boolean {
 
 function namedAt(tree: FlatTree, node: number): { readonly name: string; readonly value: number } | undefined {
   if (isFunction(tree, node) || partsOf(tree, node).length < 2) return undefined;
-  for (const [nameField, valueField] of fields) {
+  for (const [nameField, valueField] of naming) {
     const [name, value] = [childAt(tree, node, nameField), childAt(tree, node, valueField)];
     if (name === undefined || value === undefined) continue;
     const operator = childAt(tree, node, 'operator');
