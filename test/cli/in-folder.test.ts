@@ -89,11 +89,12 @@ test('a failure that is there without the folder is reduced without it', async (
   expect(stderr).not.toContain('copy of it');
 });
 
-test('if the command fails in no other way there, the first message stays', async () => {
-  const cwd = folderWith({ 'in.txt': 'one\n', 'check.sh': 'exit 3\n' });
+test('if there is nothing to reduce there, either, the message is about the command as it is typed', async () => {
+  const cwd = folderWith({ 'in.txt': 'one\n', 'check.sh': 'echo "no such script" >&2\nexit 3\n' });
   const { code, stderr } = await culprit(['reduce', 'in.txt', '--', 'sh -c "sh ./check.sh"'], { cwd });
   expect(code).toBe(1);
   expect(stderr).toContain('the command fails in the same way on an empty input');
+  expect(stderr).toContain('no such script');
 });
 
 test('an input behind a link is never written through it', async () => {

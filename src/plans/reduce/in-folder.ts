@@ -53,16 +53,18 @@ export async function beginWhereItFails(beginning: Beginning, context: Context):
   const { first, problem } = await tryAlone(alone, look(alone), context);
   const folder = first === undefined || missing.test(first.first.signature?.text ?? '') ? around() : undefined;
   const other = folder && (await tryIn(folder, beginning, context));
-  if (folder && other && (!first || other.first.signature?.key !== first.first.signature?.key)) {
+  const found = other?.found;
+  if (folder && found && (!first || found.first.signature?.key !== first.first.signature?.key)) {
     await alone.close();
     context.say('The command needs other files of this folder: each test runs in a copy of it.');
     noteSurroundings(context, folder.files, folder.linked);
-    return { oracle: other.oracle, first: other.accept() };
+    return { oracle: found.oracle, first: found.accept() };
   }
-  await other?.oracle.close();
+  await found?.oracle.close();
   if (first) return { oracle: alone, first: first.accept() };
   await alone.close();
-  throw problem;
+  // In a copy of the folder, it says what the user sees there.
+  throw other?.problem ?? problem;
 }
 
 async function tryAlone(oracle: CommandOracle, unreduced: Unreduced, context: Context) {
@@ -75,15 +77,15 @@ async function tryAlone(oracle: CommandOracle, unreduced: Unreduced, context: Co
   }
 }
 
-/** Nothing if there is no failure to reduce there, either. */
+/** The problem, if there is no failure to reduce there, either. */
 async function tryIn(folder: InFolder, { open, look }: Beginning, context: Context) {
   const oracle = open(folder);
   try {
     const tried = await tryFirstRun(oracle, { ...look(oracle), isInFolder: true }, context);
-    return { ...tried, oracle };
+    return { found: { ...tried, oracle } };
   } catch (problem) {
     await oracle.close();
-    if (problem instanceof UserError && !context.signal.aborted) return undefined;
+    if (problem instanceof UserError && !context.signal.aborted) return { problem };
     throw problem;
   }
 }
