@@ -419,7 +419,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
       args: [...served, '--max-time', '0.01', '--quiet', '--json', ...client],
       shows: { '--max-time': ({ code }) => code === 3, '--quiet': ({ stderr }) => !/tests? in/m.test(stderr) },
     },
-    one('--timeout', [...served, ...tooShort, ...client], /the program did not end in time/),
+    one('--timeout', [...served, ...tooShort, '--', 'sleep 1; ./client.sh {}'], /the program did not end in time/),
     one('--processes', [...served, '--processes', '2', '--', ...forks], /--processes/),
   ],
   actions: [
