@@ -1,6 +1,7 @@
 /** The packages that the tests of a revision find. */
 import type { Entry } from '../../core/artifact.js';
 import { installedPackages } from '../../sources/packages/installed.js';
+import { sameEntry } from '../../sources/versions/snapshot.js';
 import type { Context } from '../job.js';
 import type { Pair } from './pair.js';
 
@@ -19,13 +20,12 @@ export function packagesOf(
   const isIn = (path: string) => sources.some(source => source === path || source.startsWith(`${path}/`));
   const links = installedPackages(git.repository.root, sources, isIn);
   if (links.size === 0) return links;
-  const [lock] = sources.filter(path => locks.test(path) && textAt(old.files, path) !== textAt(now.files, path));
+  const isSame = (path: string): boolean => {
+    const [before, after] = [old.files.get(path), now.files.get(path)];
+    return before !== undefined && after !== undefined && sameEntry(before, after);
+  };
+  const lock = sources.find(path => locks.test(path) && !isSame(path));
   const hint = lock === undefined ? '' : ` ${lock} differs: to install what each version needs, use --build 'npm ci'.`;
   say(`Tests use the packages that are installed in your checkout.${hint}`);
   return links;
 }
-
-const textAt = (files: ReadonlyMap<string, Entry>, path: string): string | undefined => {
-  const entry = files.get(path);
-  return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString('latin1') : undefined;
-};

@@ -10,7 +10,7 @@ import { firstRun, rememberedFirstRun, tryFirstRun, type Unreduced } from '../fi
 import { noteSurroundings } from '../invocation.js';
 import type { Context } from '../job.js';
 
-export interface Begun {
+export interface WhereItFails {
   readonly first: FirstRun;
   readonly oracle: CommandOracle;
 }
@@ -33,7 +33,7 @@ const missing =
  * First, the input is alone in the folder of a test: that is fast, and nothing else can have a part in the failure. If it does not
  * fail then, if an empty input fails in the same way, or if something is missing, the command is tried in a copy of the user's folder.
  */
-export async function beginWhereItFails(beginning: Beginning, context: Context): Promise<Begun> {
+export async function beginWhereItFails(beginning: Beginning, context: Context): Promise<WhereItFails> {
   const { given, reading, output, open, look } = beginning;
   const around = () => inFolder(given, process.cwd(), { ...reading, results: [...ownResults(), output] });
   const remembered = rememberedFirstRun(context);
