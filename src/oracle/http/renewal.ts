@@ -63,12 +63,17 @@ export class Renewal {
     else this.#walk(before, after);
   }
 
+  /** In source order, and without recursion: a body may be nested thousands of times. */
   #walk(recorded: unknown, live: unknown): void {
-    if (isParent(recorded) && isParent(live))
-      for (const key of Object.keys(recorded)) this.#walk(recorded[key], live[key]);
-    else if (isLeaf(recorded) && isLeaf(live)) {
-      this.#pair(String(recorded), String(live));
-      this.#align(String(recorded), String(live));
+    const open: [recorded: unknown, live: unknown][] = [[recorded, live]];
+    for (let next = open.pop(); next; next = open.pop()) {
+      const [before, after] = next;
+      if (isParent(before) && isParent(after))
+        for (const key of Object.keys(before).reverse()) open.push([before[key], after[key]]);
+      else if (isLeaf(before) && isLeaf(after)) {
+        this.#pair(String(before), String(after));
+        this.#align(String(before), String(after));
+      }
     }
   }
 

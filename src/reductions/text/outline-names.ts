@@ -44,8 +44,8 @@ export function namesOfHead(line: string, notation: ReadonlySet<string>): readon
   if (marked !== undefined) return [marked];
   const from = words.findIndex(word => !notation.has(word));
   if (from < 0) return [];
-  const past2 = words.findIndex((word, i) => i > from && notation.has(word));
-  const own = words.slice(from, past2 < 0 ? words.length : past2);
+  const after = words.findIndex((word, i) => i > from && notation.has(word));
+  const own = words.slice(from, after < 0 ? words.length : after);
   return [own[0]!, own.at(-1)!].flatMap(namesIn);
 }
 

@@ -1,4 +1,5 @@
 /** The outline of a text without a grammar: which lines belong to which, as their indentation, brackets and `end`s show it. */
+import { onceForLast } from '../../core/once-for.js';
 import { pauseIfDue } from '../../core/pause.js';
 
 /** A line with what belongs to it: what is further to the right, what is in its brackets, and the line that ends it. */
@@ -32,8 +33,10 @@ interface Line {
   readonly indent: number;
 }
 
-/** The parts of a text in source order, each after the one that contains it. */
-export async function outlineOf(text: string): Promise<readonly Part[]> {
+/** The parts of a text in source order, each after the one that contains it. Several passes look at the same text. */
+export const outlineOf = onceForLast(readOutline);
+
+async function readOutline(text: string): Promise<readonly Part[]> {
   const lines = linesOf(text);
   if (lines.length > mostLines) return [];
   const closing = closingLines(text, lines);

@@ -142,3 +142,11 @@ test('what a response created keeps its id if a list shows it at another place',
   expect(renewal.renewed('a=aaaa1111&b=bbbb2222')).toBe('a=aaaa1111&b=yyyy9999');
   expect(renewal.asRecorded('no such item: yyyy9999')).toBe('no such item: bbbb2222');
 });
+
+test('a body that is nested thousands of times is compared, too', () => {
+  const nested = (token: string) => `${'['.repeat(50_000)}"${token}"${']'.repeat(50_000)}`;
+  const asked = exchange('GET', '/', { body: nested('aB3dE5fG7h') });
+  const renewal = new Renewal([asked, exchange('GET', '/next?token=aB3dE5fG7h', {})]);
+  renewal.learn(asked, { status: 200, headers: [], body: nested('xY9zW8vU7t') });
+  expect(renewal.renewed('/next?token=aB3dE5fG7h')).toBe('/next?token=xY9zW8vU7t');
+});
