@@ -17,7 +17,7 @@ import {
   mostSingles,
 } from './code-edits.js';
 import { oldCodeOf, textOf } from './old-functions.js';
-import { originsIn } from './origins.js';
+import { foundInEach } from './origins.js';
 import { asChanges, type Judged } from './rewritten.js';
 
 /** If coverage does not tell them apart: a condition is to blame more often than a statement. */
@@ -52,15 +52,12 @@ interface Added extends Omit<Addition, 'isForced'>, CodeEdit {
 export async function additionsTo(
   pair: Pair,
   paths: ReadonlyMap<string, string | undefined>,
-  { changes, suspicion, judge }: Judged,
+  judged: Judged,
   { likelihood = () => 1, most = mostSingles }: EditsWanted = {},
 ): Promise<readonly CodeEdit[]> {
-  const found: Omit<Added, 'likely'>[] = [];
-  const origins = originsIn(changes, suspicion);
-  for (const [path, oldPath] of paths) {
-    const oldPaths = oldPath === undefined ? origins.get(path) : [oldPath];
-    for (const each of await additionsOf(pair, path, oldPaths)) if (likelihood(each) > 0) found.push(each);
-  }
+  const { changes, judge } = judged;
+  const all = await foundInEach(paths, judged, (path, oldPaths) => additionsOf(pair, path, oldPaths));
+  const found: readonly Omit<Added, 'likely'>[] = all.filter(each => likelihood(each) > 0);
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'addition', changes));
   const ranked = [...deltasOf(suspects)].map(at => {

@@ -7,6 +7,7 @@ import type { FileChange } from '../../../circumstances/changes/diff.js';
 import { realHunks } from '../../../circumstances/changes/formatting.js';
 import { inertLines } from '../../../circumstances/changes/inert.js';
 import { deltasOf } from '../../../core/index.js';
+import { addAll } from '../../../core/lists.js';
 import { languageOf } from '../../../syntax/languages/index.js';
 import type { Suspicion } from '../levels/blame.js';
 import { wordsIn } from './old-functions.js';
@@ -55,6 +56,19 @@ export function originsIn({ changes, files }: Changes, suspicion: Suspicion): Re
       newPath,
       origins.map(({ oldPath }) => oldPath!),
     );
+  return found;
+}
+
+/** What is found in each of these files, compared with what it comes from. `paths`: new path and old path. */
+export async function foundInEach<Found>(
+  paths: ReadonlyMap<string, string | undefined>,
+  { changes, suspicion }: { readonly changes: Changes; readonly suspicion: Suspicion },
+  find: (path: string, oldPaths: readonly string[] | undefined) => Promise<readonly Found[]>,
+): Promise<readonly Found[]> {
+  const origins = originsIn(changes, suspicion);
+  const found: Found[] = [];
+  for (const [path, oldPath] of paths)
+    addAll(found, await find(path, oldPath === undefined ? origins.get(path) : [oldPath]));
   return found;
 }
 

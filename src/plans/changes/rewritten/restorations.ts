@@ -18,7 +18,7 @@ import {
   mostSingles,
 } from './code-edits.js';
 import { oldCodeOf, textOf } from './old-functions.js';
-import { originsIn } from './origins.js';
+import { foundInEach } from './origins.js';
 import { asChanges, type Judged, type LinesOfOld } from './rewritten.js';
 import { raritiesOf } from './systematic.js';
 
@@ -63,16 +63,14 @@ interface Lost extends Restoration, CodeEdit {
 export async function restorationsTo(
   pair: Pair,
   paths: ReadonlyMap<string, string | undefined>,
-  { changes, suspicion, judge }: Judged,
+  judged: Judged,
   { likelihood = () => 1, most = mostSingles }: EditsWanted = {},
 ): Promise<readonly CodeEdit[]> {
-  const found: Omit<Lost, 'likely'>[] = [];
-  const origins = originsIn(changes, suspicion);
-  for (const [path, oldPath] of paths) {
-    const oldPaths = oldPath === undefined ? origins.get(path) : [oldPath];
-    for (const each of oldPaths === undefined ? [] : await restorationsOf(pair, path, oldPaths))
-      if (likelihood(each) > 0) found.push(each);
-  }
+  const { changes, judge } = judged;
+  const all = await foundInEach(paths, judged, async (path, oldPaths) =>
+    oldPaths === undefined ? [] : restorationsOf(pair, path, oldPaths),
+  );
+  const found: readonly Omit<Lost, 'likely'>[] = all.filter(each => likelihood(each) > 0);
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
   const rarityOf = new Map<number, number>();
